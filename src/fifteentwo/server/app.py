@@ -19,6 +19,7 @@ from starlette.websockets import WebSocket, WebSocketClose
 
 from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.server.background import repeat, start_task
+from fifteentwo.server.club import playing
 from fifteentwo.server.errors import Refused, ServerError, StoreError
 from fifteentwo.server.http import metrics
 from fifteentwo.server.http.hosts import TrustedProxies, check_host, parse_networks
@@ -27,7 +28,6 @@ from fifteentwo.server.http.rate_limits import OpenPages, RateLimiter, admit_req
 from fifteentwo.server.live import seats
 from fifteentwo.server.live.open_page import CLOSE_AND_RECONNECT, CLOSE_FOR_GOOD
 from fifteentwo.server.live.socket import serve_page, serve_socket
-from fifteentwo.server.live.tables import Tables
 from fifteentwo.server.pages import (
     account,
     book,
@@ -147,7 +147,7 @@ def make_app(
         app.state.services = services
         measured.add_gauges(_gauges(services))
         try:
-            with _background_tasks(services.tables, settings):
+            with _background_tasks(services, settings):
                 yield
         finally:
             await services.close()
@@ -174,11 +174,13 @@ def make_app(
 
 
 @contextlib.contextmanager
-def _background_tasks(tables: Tables, settings: Settings) -> Iterator[None]:
+def _background_tasks(services: Services, settings: Settings) -> Iterator[None]:
+    tables = services.tables
     clean_up = partial(expiry.clean_up, tables.store, settings.unplayed_days)
     work = (
         repeat(expiry.DAY_SECONDS, clean_up, expiry.FIRST_REMOVAL_SECONDS),
         repeat(lobby.MARK_SEEN_INTERVAL_SECONDS, partial(lobby.mark_open_tables, tables)),
+        repeat(playing.RESUME_INTERVAL_SECONDS, services.evening_play.resume, 0.0),
         repeat(seats.FREE_UNOPENED_INTERVAL_SECONDS, partial(seats.free_unopened, tables)),
     )
     tasks = [start_task(one) for one in work]

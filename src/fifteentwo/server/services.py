@@ -51,6 +51,7 @@ class Services(NamedTuple):
         return cls(store, tables, accounts, Lobby(store), own_mistakes, study_pool, evenings, play)
 
     async def close(self) -> None:
+        await self.evening_play.close()
         await asyncio.to_thread(self.study_pool.kill)
         await self.tables.close()
         await self.store.close()

@@ -30,7 +30,7 @@ WHOLE = 0.05
 
 
 def now(rules: Rules) -> wire.TableExtras:
-    options = wire.TableOptions(Options().board, 0.0, None)
+    options = wire.TableOptions(Options().board, 0.0, None, "")
     return wire.TableExtras(
         (None,) * rules.seats, options, undo=False, hints=False, fallbacks=(), invitations=()
     )

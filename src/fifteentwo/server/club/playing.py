@@ -1,13 +1,45 @@
-"""The games of an evening: matches for the tables of each round, their results, and the next round."""
+"""The games of an evening: matches for the tables of each round, their results, and the next round.
 
-from collections.abc import Callable, Mapping
+All of it follows from the logs of the evening and of its matches. Any process may do it, several of them at a
+time, and may be killed at any point: `resume` does it again every few seconds.
+"""
+
+import asyncio
+import contextlib
+import random
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
+from operator import add
 from typing import NamedTuple
 
+import msgspec
+import sqlalchemy as sa
+
+from fifteentwo.rules.errors import IllegalAction
+from fifteentwo.rules.events import ForfeitedFor
+from fifteentwo.server.background import Tasks
+from fifteentwo.server.club import decisions
 from fifteentwo.server.club.decisions import Change
-from fifteentwo.server.club.evening import Evening
+from fifteentwo.server.club.evening import Evening, Table
 from fifteentwo.server.club.evenings import Evenings
+from fifteentwo.server.club.scores import Outcome
 from fifteentwo.server.club.season import EveningCards
+from fifteentwo.server.errors import Refused, StoreError
+from fifteentwo.server.live.computers import Computers
+from fifteentwo.server.live.table_state import TableState
 from fifteentwo.server.live.tables import Tables
+from fifteentwo.server.store.history import PlayedGame, SeatReview
+from fifteentwo.server.store.schema import evening, evening_row, log_row
+from fifteentwo.server.store.store import CONFLICT
+from fifteentwo.server.table_log import proposals
+from fifteentwo.server.table_log.ledger import Ledger
+from fifteentwo.server.table_log.options import Options
+from fifteentwo.server.table_log.rows import Person, Row
+
+RESUME_INTERVAL_SECONDS = 3.0
+RECENT_SECONDS = 7 * 24 * 3600
+"""Seconds after the last change of an evening in which `resume` looks at it."""
 
 
 class Figures(NamedTuple):
@@ -29,18 +61,214 @@ class EveningPlay:
     def __init__(self, tables: Tables, evenings: Evenings) -> None:
         self._tables = tables
         self._evenings = evenings
+        self._one_at_a_time = asyncio.Lock()
+        self._tasks = Tasks()
+        self._reviewing: asyncio.Task[None] | None = None
+        self._closed: set[str] = set()
+        """Matches of tables that the director or a leaving player ended, after their games were closed."""
+        self._last_rows: dict[str, int] = {}
+        """The last row of each open match; negative if the game was not over after it."""
+        self._sums: dict[str, list[tuple[float, ...]]] = {}
+        """The sums (`_sums_of`) of both people of each match whose game is reviewed."""
+        tables.on_evening_game_ended = lambda table: self._tasks.start(self._end_table(table))
 
     async def change(self, evening_id: str, decide: Callable[[Evening], Change | None]) -> None:
         """Store a change as Evenings.change does, then do what follows from it."""
         await self._evenings.change(evening_id, decide)
+        # `resume` does what cannot be stored now.
+        with contextlib.suppress(StoreError):
+            await self._tasks.finish(self._follow(evening_id))
 
     async def resume(self) -> None:
-        """Do what follows for every evening that is not over."""
+        """Do what follows for every evening that was changed lately, and review its games."""
+        last = sa.select(evening_row.c.created_at).where(evening_row.c.evening_id == evening.c.id)
+        last_at = last.order_by(evening_row.c.seq.desc()).limit(1).scalar_subquery()
+        recent = sa.select(evening.c.id).where(last_at > time.time() - RECENT_SECONDS)
+        unreviewed = list[str]()
+        for row in await self._tables.store.select(recent):
+            now = await self._evenings.read(row.id)
+            await self._end_unnoticed([name for name, one in _matches(now).items() if one.outcome is None])
+            await self._follow(row.id)
+            unreviewed += [name for name, one in _matches(now).items() if one.outcome is not None]
+        if self._reviewing is None or self._reviewing.done():
+            self._reviewing = self._tasks.start(self._review(unreviewed))
+
+    async def _end_unnoticed(self, matches: list[str]) -> None:
+        """End the tables whose game is over, although no process has noticed it, or could store it."""
+        rows = sa.select(log_row.c.match_id, sa.func.max(log_row.c.seq)).where(
+            log_row.c.match_id.in_(matches)
+        )
+        for name, seq in map(tuple, await self._tables.store.select(rows.group_by(log_row.c.match_id))):
+            before = self._last_rows.setdefault(name, seq)
+            self._last_rows[name] = before if before == -seq else seq
+            if before == seq:
+                # Nobody has played since the last call, or this is the first one.
+                with _skipping_match():
+                    table = await self._tables.read(name)
+                    if outcome_of(table) is None:
+                        self._last_rows[name] = -seq
+                    await self._end_table(table)
+
+    async def _end_table(self, table: TableState) -> None:
+        if (outcome := outcome_of(table)) is not None:
+            await self._tables.history.store_games(table.id)
+            ending = partial(decisions.end, match_id=table.id, outcome=outcome)
+            with contextlib.suppress(Refused):  # the evening was deleted
+                await self.change(table.options.evening, ending)
+
+    async def _follow(self, evening_id: str) -> None:
+        """Update the matches of all tables, and begin the next round if all tables are done."""
+        async with self._one_at_a_time:
+            while True:
+                now = await self._evenings.read(evening_id)
+                await self._update_matches(now)
+                state = now.state
+                if not state.rounds or len(state.outcomes) < len(state.tables):
+                    return
+                try:
+                    await self._evenings.change(
+                        evening_id, partial(decisions.begin, number=len(state.rounds))
+                    )
+                except Refused:
+                    return  # the evening is over, or nobody is left
+
+    async def _update_matches(self, now: Evening) -> None:
+        open_matches = {name: one for name, one in _matches(now).items() if one.outcome is None}
+        seated = await self._tables.store.people_of(list(open_matches))
+        for name, table in _matches(now).items():
+            with _skipping_match():
+                if name in open_matches:
+                    people = tuple(_person(now, record) for record in table.pair)
+                    await self._seat(now, name, seated[name], people)
+                elif table.outcome and (table.reasons or any(table.outcome.has_left)):
+                    await self._close(name, table.outcome)
+
+    async def _seat(
+        self, now: Evening, name: str, seated: tuple[Person, ...], people: tuple[Person, ...]
+    ) -> None:
+        """Let people play a match: create it, or let a substitute take over."""
+        if not seated:
+            options = Options(clock=now.settings.clock, evening=now.id)
+            await self._tables.create(now.settings.rules, options, people, table_id=name)
+        elif seated != people:
+            await (await self._tables.open(name)).change_people(seated, people)
+        if all(one.level is not None for one in people):
+            table = await self._tables.open(name)
+            table.part(Computers).start_turn(table)
+
+    async def _close(self, name: str, outcome: Outcome) -> None:
+        """Close the game of a table that the director or a leaving player ended."""
+        if name in self._closed:
+            return
+        if outcome_of(await self._tables.read(name)) is None:
+            table = await self._tables.open(name)
+            await table.add_row(lambda: _last_row(table.ledger, outcome))
+        self._closed.add(name)
+
+    async def _review(self, matches: list[str]) -> None:
+        """Review games one at a time, in a random order because other processes do so too."""
+        games = await self._unreviewed(matches)
+        for game in random.sample(games, len(games)):
+            if await self._tables.history.findings(game.match_id, 1) is None:
+                await self._tables.review_game(game)
+
+    async def _unreviewed(self, matches: Iterable[str]) -> list[PlayedGame]:
+        """Return the finished games of matches without a review; add up the others."""
+        games = await self._tables.history.games_of_matches(one for one in matches if one not in self._sums)
+        self._sums |= {one.match_id: _sums_of(one) for one in games if one.review}
+        return [one for one in games if not one.review]
+
+    async def _sums_by_record(self, now: Evening) -> dict[int, list[float]]:
+        found, matches = {record: [0.0] * 7 for record in now.cards.cards}, _matches(now)
+        sums = self._sums | {one.match_id: _sums_of(one) for one in await self._unreviewed(matches)}
+        for name, table in matches.items():
+            for record, more in zip(table.pair, sums.get(name, ()), strict=False):
+                found[record] = [*map(add, found[record], more)]
+        return found
 
     async def figures(self, evening: Evening) -> Mapping[int, Figures]:
         """Return the figures of each record."""
-        return {record: Figures() for record in evening.cards.cards}
+
+        def mean(total: float, number: float) -> float | None:
+            return total / number if number else None
+
+        return {
+            record: Figures(
+                mean(100 * luck, reviews), mean(loss, choices), mean(points, hands), mean(100 * won, reviews)
+            )
+            for record, (hands, points, reviews, luck, won, choices, loss) in (
+                await self._sums_by_record(evening)
+            ).items()
+        }
 
     async def cards(self, evening: Evening) -> EveningCards:
         """Return an evening's score cards with the points of hands, as seasons count them."""
-        return evening.cards
+        sums = await self._sums_by_record(evening)
+        hands = {record: (int(one[1]), int(one[0])) for record, one in sums.items()}
+        return msgspec.structs.replace(evening.cards, hands=hands)
+
+    async def close(self) -> None:
+        if self._reviewing is not None:
+            self._reviewing.cancel()
+        await self._tasks.wait(2.0)
+
+
+@contextlib.contextmanager
+def _skipping_match() -> Iterator[None]:
+    """Ignore what concerns one match: it has just ended, was deleted, is damaged, or another was faster."""
+    try:
+        yield
+    except (Refused, IllegalAction):
+        pass
+    except StoreError as error:
+        if error.code not in (CONFLICT, "game-damaged"):
+            raise
+
+
+def _matches(now: Evening) -> dict[str, Table]:
+    """Return the tables of an evening by match id; none if its cards are real."""
+    return {} if now.settings.has_real_cards else {one.match_id: one for one in now.state.tables.values()}
+
+
+def _person(now: Evening, record: int) -> Person:
+    """Return who plays for a record."""
+    number = now.state.player_of(record)
+    one = now.people[record if number is None else number]
+    return Person(name=one.name, level=one.level, owner=one.owner)
+
+
+def outcome_of(table: TableState) -> Outcome | None:
+    """Return how the game of a table ended. If it was abandoned, those for whom it waited have left."""
+    ledger = table.ledger
+    if ledger.is_abandoned:
+        left = ledger.awaited_for_seeds or (0, 1)
+        return Outcome(has_left=(0 in left, 1 in left))
+    if not ledger.results:
+        return None
+    won, seats = ledger.results[-1].won, [ledger.results[-1].person_by_seat.index(one) for one in (0, 1)]
+    first, second = seats
+    return Outcome((won.scores[first], won.scores[second]), (won.forfeited == first, won.forfeited == second))
+
+
+def _last_row(ledger: Ledger, outcome: Outcome) -> Row:
+    """Return the row that ends a game: a forfeit if one of its people left during it."""
+    if sum(outcome.has_left) == 1 and not ledger.awaited_for_seeds:
+        return proposals.forfeit(ledger, outcome.has_left.index(True), ForfeitedFor.RESIGNED)
+    return proposals.abandon(ledger)
+
+
+def _sums_of(game: PlayedGame) -> list[tuple[float, ...]]:
+    """Return for each person: hands, their points, reviews, luck, luck-adjusted wins, choices, loss."""
+    sums = list[tuple[float, ...]]()
+    for person in range(2):
+        seat = game.summary.players.index(person)
+        hands = [deal.hand for deal in game.summary.count.deals if deal.seat == seat]
+        one = game.review[seat] if game.review else SeatReview()
+        luck = (
+            (1, one.luck or 0.0, one.luck_adjusted_result)
+            if one.luck_adjusted_result is not None
+            else (0, 0.0, 0.0)
+        )
+        choices = 0 if one.rating is None else one.counted
+        sums.append((len(hands), sum(hands), *luck, choices, choices * (one.rating or 0.0)))
+    return sums

@@ -13,7 +13,7 @@ def table_extras(table: LiveTable, person: int) -> wire.TableExtras:
     options = table.options
     return wire.TableExtras(
         levels=tuple([table.people[other].level for other in table.ledger.seated]),
-        options=wire.TableOptions(options.board, options.challenge_seconds, options.daily),
+        options=wire.TableOptions(options.board, options.challenge_seconds, options.daily, options.evening),
         undo=table.can_undo(person),
         hints=table.has_hints,
         fallbacks=table.part(Computers).fallbacks(table),

@@ -74,7 +74,7 @@ def table_message(ledger: Ledger, people: Sequence[Person], options: Options, la
         match=wire.match_state(ledger),
         names=tuple([names[person] for person in ledger.seated]),
         levels=tuple([people[person].level or away.get(person) for person in ledger.seated]),
-        options=wire.TableOptions(options.board, options.challenge_seconds, options.daily),
+        options=wire.TableOptions(options.board, options.challenge_seconds, options.daily, options.evening),
         commitment=ledger.dealing.commitment,
         sentences=wire.last_sentences(ledger, None, lang, names),
         last_deal=_last_deal(ledger.entries, state.rules.seats, state.dealer),

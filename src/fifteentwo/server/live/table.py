@@ -193,6 +193,8 @@ class LiveTable(TableState):
         """Start the next game of the match. Raise Refused while a game is in progress."""
         if self.options.imported:
             raise Refused("imported-no-next")
+        if self.options.evening:
+            raise Refused("evening-one-game", status=409)
         if self.games_played >= MAX_GAMES_PER_MATCH:
             raise Refused("match-too-long", games=MAX_GAMES_PER_MATCH)
         people = human_persons(self.people)
@@ -220,6 +222,20 @@ class LiveTable(TableState):
         if people and list(people) != self.people:
             before, self.people[:] = list(self.people), people
             self.announce_people(before)
+
+    async def change_people(self, before: tuple[Person, ...], people: tuple[Person, ...]) -> None:
+        """Store that other people play. Before the first card the game begins again; its pages reconnect."""
+        async with self._lock:
+            await self._catch_up()
+            first = None
+            if self.ledger.awaited_for_seeds:
+                # Only a page that has committed to a seed can reveal it.
+                new = matches.ledger_of(self.rules, self.options)
+                first = proposals.new_game(new, dealing.new_secret(), human_persons(people) or None, 0)
+            await self.store.replace_people(self.id, before, people, first)
+            if first is not None:
+                self.drop()
+        self.replace_people(await self.store.people(self.id))
 
     def announce_people(self, before: list[Person]) -> None:
         """Notify every part that the people have changed. before: the people before the change."""

@@ -125,8 +125,8 @@ class TableState:
 
     @property
     def is_solo(self) -> bool:
-        """Whether exactly one person plays here; all others are computers."""
-        return sum(one.level is None for one in self.people) == 1
+        """Whether one person plays here for themselves, against computers; not at an evening's table."""
+        return not self.options.evening and sum(one.level is None for one in self.people) == 1
 
     @property
     def has_hints(self) -> bool:

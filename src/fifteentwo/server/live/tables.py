@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable, Iterator
 from fifteentwo.processes import WorkerPool
 from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.rules.record import Record, to_json
+from fifteentwo.rules.state import NO_SEAT
 from fifteentwo.rules.variants import Rules
 from fifteentwo.server.background import log, repeat, start_task
 from fifteentwo.server.errors import Refused, StoreError
@@ -33,7 +34,7 @@ from fifteentwo.server.live.table import LiveTable, Part, RowAdded
 from fifteentwo.server.live.table_state import TableState, human_persons
 from fifteentwo.server.live.thinking import Thinking
 from fifteentwo.server.store import matches
-from fifteentwo.server.store.history import History
+from fifteentwo.server.store.history import History, PlayedGame
 from fifteentwo.server.store.holding import SeenPages, become_holder, find_changes
 from fifteentwo.server.store.store import Store
 from fifteentwo.server.study.reviews import ReviewedGames, StoredReviews
@@ -68,6 +69,8 @@ class Tables:
         self.spectators = Spectators(store, self._send_spectator_count, self._held_table)
         self.drop_cached_sessions: Callable[[str], None] = lambda _: None
         """Called with an owner whose cached session may have ended."""
+        self.on_evening_game_ended: Callable[[TableState], object] = lambda _: None
+        """Called with a table of an evening whose game has ended."""
         self._seen_pages = SeenPages(store)
         self._loads: dict[str, asyncio.Task[LiveTable]] = {}
         """The task that loads each table, by table id. The least recently used is first."""
@@ -91,7 +94,8 @@ class Tables:
         table_id, secret = table_id or secrets.token_urlsafe(12), secret or dealing.new_secret()
         ledger = matches.ledger_of(rules, options)
         if position is None:
-            first = proposals.new_game(ledger, secret, human_persons(people))
+            dealer = 0 if options.evening else NO_SEAT
+            first = proposals.new_game(ledger, secret, human_persons(people) or None, dealer)
         else:
             # A starter that was not turned up, and all later deals, follow from the secret.
             first = proposals.make_row(ledger, "began", BeganBody(secret.hex(), position.actions))
@@ -117,6 +121,15 @@ class Tables:
             if found is None:
                 raise Refused("no-such-game", status=404)
             return TableState(self.store, *found)
+
+    async def review_game(self, game: PlayedGame) -> None:
+        """Review a finished game, and store the review, or the error that prevents it."""
+        try:
+            ledger = await (await self.read(game.match_id)).ledger_with_game(game.game_number)
+            record = ledger.record(game.game_number, ("",) * len(game.summary.players))
+            await self.stored_reviews.report(game.match_id, game.game_number, record)
+        except Exception as error:  # an error in one game must not stop the others
+            await self.history.save_failure(game, error)
 
     async def unfinished_of(
         self, owner: str, limit: int = MAX_HOME_PAGE_TABLES, *, only_hidden: bool = False
@@ -161,7 +174,7 @@ class Tables:
         stored, ledger = found
         # The parts react in this order.
         first = Coach(), ChallengeClock(), Computers(self.thinking), Seeding(), PassAndPlay(), PageUpdates()
-        books = Bookkeeping(self.history, self.reviews, self._seen_pages)
+        books = Bookkeeping(self.history, self.reviews, self._seen_pages, self.on_evening_game_ended)
         parts = (*first, MoveClock(), QuickChat(), RowTimes(), BoardUpdates(self.boards), books)
         spectators = functools.partial(self.spectators.count, table_id)
         return LiveTable(self.store, stored, parts, ledger, spectators)
@@ -239,10 +252,17 @@ class Tables:
 class Bookkeeping(Part):
     """The part of a table that stores finished games with a clock, and when a page was last open."""
 
-    def __init__(self, history: History, reviews: ReviewedGames, seen_pages: SeenPages) -> None:
+    def __init__(
+        self,
+        history: History,
+        reviews: ReviewedGames,
+        seen_pages: SeenPages,
+        on_evening_game_ended: Callable[[TableState], object],
+    ) -> None:
         self._history = history
         self._reviews = reviews
         self._seen_pages = seen_pages
+        self._on_evening_game_ended = on_evening_game_ended
         self._recorded_at = 0.0
 
     def on_row_added(self, table: LiveTable, row: RowAdded) -> None:
@@ -250,6 +270,8 @@ class Bookkeeping(Part):
         self._reviews.warm_up_near_the_end(table.ledger.table.state)
         if table.ledger.table.over and table.options.clock is not None:
             table.tasks.start(self._history.store_games(table.id))
+        if table.options.evening and (table.ledger.table.over or table.ledger.is_abandoned):
+            self._on_evening_game_ended(table)
 
     def on_page_joined(self, table: LiveTable, page: OpenPage) -> None:
         if time.time() >= self._recorded_at + PAGE_SEEN_INTERVAL_SECONDS:

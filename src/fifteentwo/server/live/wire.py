@@ -173,6 +173,8 @@ class TableOptions(msgspec.Struct, frozen=True):
     challenge_seconds: float | None
     daily: str | None
     """The date of the daily deal; None for any other game."""
+    evening: str
+    """The evening whose table it is; empty for any other game."""
 
 
 class TableExtras(msgspec.Struct, frozen=True):

@@ -99,12 +99,7 @@ async def _review_next_game(tables: Tables, owner: str, one_at_a_time: asyncio.L
         return 0
     one = waiting[0]
     async with one_at_a_time:
-        try:
-            table = await tables.read(one.match_id)
-            kept = (await table.ledger_with_game(one.game_number)).record(one.game_number, table.names("en"))
-            await tables.stored_reviews.report(one.match_id, one.game_number, kept)
-        except Exception as error:  # an error in one game must not stop the others
-            await tables.history.save_failure(one, error)
+        await tables.review_game(one)
     return len(waiting) - 1
 
 

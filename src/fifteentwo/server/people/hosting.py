@@ -21,7 +21,7 @@ HOST_PERSON = 0
 def can_change_seats(table: TableState) -> bool:
     """Return whether seats may be cleared and filled: no page has sent its seed, and no game was played."""
     ledger = table.ledger
-    if ledger.seeds is None or ledger.is_abandoned or ledger.match.game != 1:
+    if ledger.seeds is None or ledger.is_abandoned or ledger.match.game != 1 or table.options.evening:
         return False
     half_cleared = any(_is_cleared_only_in_log(table, number) for number in range(1, len(table.people)))
     return half_cleared or ledger.seeds.stage is Stage.COMMITTING
@@ -79,7 +79,7 @@ async def _store_cleared_seat(tables: Tables, table: LiveTable, number: int, lev
 
 async def cancel_table(tables: Tables, table: LiveTable) -> None:
     """Close a table before its first card; raise Refused later."""
-    if table.ledger.match.game != 1 or not table.ledger.awaited_for_seeds:
+    if table.ledger.match.game != 1 or not table.ledger.awaited_for_seeds or table.options.evening:
         raise Refused("table-not-cancelled", status=409)
     await table.add_row(lambda: proposals.abandon(table.ledger))
     await lobby.remove_listing(tables.store, table.id)

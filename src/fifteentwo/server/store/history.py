@@ -228,6 +228,16 @@ class History:
         )
         return await asyncio.to_thread(_read_played_games, found)
 
+    async def games_of_matches(self, match_ids: Iterable[str]) -> list[PlayedGame]:
+        """Return the finished games of matches, with the seat of the first person of each."""
+        person, reviewed = sa.literal(0).label("person"), review.c.body.label("review")
+        found = (
+            sa.select(finished_game, person, reviewed)
+            .outerjoin(review, _joins_finished_game(review, review.c.engine == review_engine()))
+            .where(finished_game.c.match_id.in_(list(match_ids)))
+        )
+        return await asyncio.to_thread(_read_played_games, await self._store.select(found))
+
     async def count_games(self, owner: str) -> int:
         own = sa.select(player.c.match_id).where(player.c.owner == owner)
         count = sa.select(sa.func.count()).select_from(finished_game)

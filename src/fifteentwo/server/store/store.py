@@ -172,6 +172,27 @@ class Store:
                 await connection.execute(taken_seat.insert(), dict(taken_seat_row))
             return bool(done.rowcount == 1)
 
+    async def replace_people(
+        self, match_id: str, before: Sequence[Person], people: Sequence[Person], first: Row | None = None
+    ) -> None:
+        """Store other people of a match. first: the log begins again with it; only the holder may do that."""
+        async with self.writing() as connection:
+            if first is not None:
+                held = match.c.held_by == self.holder if self.is_shared else sa.true()
+                own = match.update().where(match.c.id == match_id, held).values(held_by=self.holder)
+                if (await connection.execute(own)).rowcount != 1:
+                    raise StoreError(CONFLICT)
+                await connection.execute(log_row.delete().where(log_row.c.match_id == match_id))
+                row = NewRow(match_id, first.seq, first.type, first.body, int(time.time()))
+                await connection.execute(log_row.insert(), row._asdict())
+            for number, (old, new) in enumerate(zip(before, people, strict=True)):
+                if old != new:
+                    # A person who has deleted their data since keeps no name.
+                    seat = player.c.match_id == match_id, player.c.player_number == number
+                    known = player.c.name == old.name, player.c.owner.is_not_distinct_from(old.owner)
+                    values = msgspec.structs.asdict(new)
+                    await connection.execute(player.update().where(*seat, *known).values(**values))
+
     async def rows(self, match_id: str, first_seq: int, limit: int) -> tuple[Row, ...]:
         """Return rows of a table's log from number `first` on, at most `limit`."""
         query = _rows_query(match_id).where(log_row.c.seq >= first_seq).limit(limit)

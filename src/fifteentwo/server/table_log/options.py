@@ -41,5 +41,8 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     clock: TimeControl | None = None
     spectator_key: str = ""
     """The secret of the link for spectators; empty if spectators are not admitted."""
+    evening: str = ""
+    """The evening at a club whose table it is: one game, the first person deals, only the evening changes
+    seats."""
     board_key: str = ""
     """The secret of the link to the shared board; empty if the table has none."""

@@ -24,11 +24,18 @@ def make_row(ledger: Ledger, kind: str, body: msgspec.Struct) -> Row:
     return Row(ledger.seq + 1, kind, to_json(body).decode())
 
 
-def new_game(ledger: Ledger, secret: bytes, people: tuple[int, ...] | None = None) -> Row:
-    """Return the row that starts the next game. people: those asked for a seed; None: one secret decides."""
+def new_game(
+    ledger: Ledger, secret: bytes, people: tuple[int, ...] | None = None, dealer: int = NO_SEAT
+) -> Row:
+    """Return the row that starts the next game. people: those asked for a seed; None: one secret decides.
+
+    dealer: the seat that deals first, if it is named although the match does not know it.
+    """
     if ledger.seq and not ledger.table.over:
         raise Refused("game-not-over", "R14")
     match = ledger.match_so_far.next_match if ledger.seq else ledger.match
+    if dealer != NO_SEAT:
+        match = msgspec.structs.replace(match, dealer=dealer)
     if people is not None:
         named = () if match.dealer == NO_SEAT else (NameDealer(match.dealer),)
         return make_row(ledger, "began", bodies.BeganBody(secret.hex(), named, people))

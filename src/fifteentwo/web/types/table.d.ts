@@ -59,6 +59,8 @@ declare namespace Table {
     levels: (string | null)[];
     /** Date of the daily deal, null for other games. */
     daily: string | null;
+    /** The evening whose table it is, empty for other games. */
+    evening: string;
     match: Wire.MatchState | null;
     /** Computers that play below their level. */
     fallbacks: Wire.Fallback[];

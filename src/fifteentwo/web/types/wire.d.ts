@@ -128,6 +128,7 @@ declare namespace Wire {
     board: Board;
     challenge_seconds: number | null;
     daily: string | null;
+    evening: string;
   }
 
   type Board = "A" | "B";

@@ -25,6 +25,7 @@ export function newState(game, role = "player") {
     names: [],
     levels: [],
     daily: null,
+    evening: "",
     match: null,
     fallbacks: [],
     people: null,

@@ -192,6 +192,7 @@ async function begin(data) {
     names: ownName(data.names, data.view.seat),
     levels: data.levels,
     daily: data.options.daily,
+    evening: data.options.evening,
     challengeSeconds: data.options.challenge_seconds,
     hints: data.hints,
     scene: "",

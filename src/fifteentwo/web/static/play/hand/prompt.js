@@ -48,7 +48,8 @@ function buttons(state, actions, strip) {
   const { view, away } = state;
   if (state.question) return state.question.buttons();
   if (state.resume) return resumeButtons(state);
-  if (state.closed) return [primary("home", text("over.home"), { href: "/" })];
+  if (state.closed)
+    return [state.evening ? nextButton(state, actions) : primary("home", text("over.home"), { href: "/" })];
   if (isCoachWaiting(state)) return coachButtons(state, actions);
   const offers = (away?.offers ?? []).map((offer) => offerButton(actions, offer));
   if (away?.offers.some((offer) => offer.primary)) return offers;
@@ -126,7 +127,11 @@ const offerButton = (actions, { id, action, words, primary, message, counts, ope
 
 /** Whether the reader created this table and other pages must still commit. @param {Table.State} state */
 const hostWaits = (state) =>
-  !state.closed && state.people?.player_numbers[state.view.seat] === 0 && state.match?.game === 1 && gathers(state);
+  !state.closed &&
+  !state.evening &&
+  state.people?.player_numbers[state.view.seat] === 0 &&
+  state.match?.game === 1 &&
+  gathers(state);
 
 /** Whether the reader's seat is this many seats after the dealer. @param {Table.State} state @param {number} seats */
 const cutsAfter = ({ view: { dealer, seat, rules } }, seats) => (dealer + seats) % rules.seats === seat;

@@ -133,13 +133,17 @@ function standing({ view, match }, nameOf) {
   return text(match.length === "nine" ? "over.match.points" : "over.match", { game: match.game, games });
 }
 
-/** The daily deal is one game. @param {Table.State} state @param {Table.Actions} actions */
+/** The daily deal and a table of an evening are one game. @param {Table.State} state @param {Table.Actions} actions */
 export const nextButton = (state, actions) =>
-  state.daily
+  state.daily || state.evening
     ? make(
         "a.button.button--primary",
-        { href: `${DAILY}?day=${state.daily}`, "data-action": "daily", "data-primary": true },
-        text("over.daily"),
+        {
+          href: state.daily ? `${DAILY}?day=${state.daily}` : `/evening/${state.evening}`,
+          "data-action": state.daily ? "daily" : "evening",
+          "data-primary": true,
+        },
+        text(state.daily ? "over.daily" : "over.evening"),
       )
     : make(
         "button.button.button--primary",

@@ -1,0 +1,230 @@
+"""The games of an evening: matches, results, rounds, leaving, substitutes, kills, and several processes."""
+
+import asyncio
+from contextlib import AbstractAsyncContextManager
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+
+from fifteentwo.rules.events import ForfeitedFor
+from fifteentwo.server.club import decisions
+from fifteentwo.server.club.evening import EveningPerson
+from fifteentwo.server.club.scores import Outcome
+from fifteentwo.server.errors import Refused
+from fifteentwo.server.live import move_clock, thinking
+from fifteentwo.server.people import hosting
+from fifteentwo.server.store.schema import finished_game, match
+from fifteentwo.server.table_log.time_controls import TimeControl
+from tests.support.errors import raises_code
+from tests.support.evening_tables import (
+    DIRECTOR,
+    Club,
+    OpenClub,
+    finished,
+    joined,
+    opened_clubs,
+    person,
+    play_on,
+)
+
+CLOCK = TimeControl(move_seconds=40.0, on_timeout="club")
+
+
+@pytest.fixture
+def process() -> AbstractAsyncContextManager[OpenClub]:
+    return opened_clubs()
+
+
+async def begun(club: Club, people: int = 4, **options: object) -> Club:
+    """Open an evening and begin its first round."""
+    await club.open(people, **options)
+    await club.change(decisions.begin, number=0, director=DIRECTOR)
+    return club
+
+
+async def test_each_table_of_a_round_gets_one_game_that_the_first_of_the_pair_deals(
+    address: str, process: OpenClub
+) -> None:
+    club = await begun(await process(address), 5, clock=CLOCK)
+    evening = await club.now()
+    for place, pair in enumerate(evening.state.rounds[0].pairs):
+        table = await club.tables.open(evening.state.tables[0, place].match_id)
+        assert [(one.name, one.owner) for one in table.people] == [
+            (f"Player {record}", f"owner {record}") for record in pair
+        ]
+        assert (table.rules, table.options.clock) == (evening.settings.rules, CLOCK)
+        await joined(table, 0, 1)
+        assert table.ledger.table.state.dealer == 0
+        # No person can change seats, cancel the game or get help, whoever sits first.
+        for change in (
+            hosting.clear_seat(club.tables, table, 1, "random"),
+            hosting.cancel_table(club.tables, table),
+        ):
+            with pytest.raises(Refused):
+                await change
+        await play_on(table)
+        with raises_code(Refused, "evening-one-game"):
+            await table.next_game()
+    await club.settled()
+    evening = await club.now()
+    assert len(evening.state.rounds) == 2, "the next round has begun"
+    assert len(await club.matches()) == 2
+    assert all(
+        one.ledger.awaited_for_seeds
+        for one in [await club.tables.read(name) for name in await club.matches()]
+    )
+    first = evening.state.tables[0, 0]
+    result = (await club.tables.read(first.match_id)).ledger.results[0]
+    by_person = dict(zip(result.person_by_seat, result.won.scores, strict=True))
+    assert first.outcome == Outcome((by_person[0], by_person[1]))
+    rows = await club.store.select(sa.select(finished_game.c.match_id))
+    assert sorted(row.match_id for row in rows) == sorted(
+        one.match_id for place, one in evening.state.tables.items() if place[0] == 0
+    )
+
+
+async def test_a_round_ends_although_the_process_was_killed_right_after_the_last_card(
+    address: str, process: OpenClub
+) -> None:
+    club = await begun(await process(address))
+    club.tables.on_evening_game_ended = lambda _: None
+    for name in await club.matches():
+        await finished(club.tables, name)
+    assert len(await club.matches()) == 2, "nobody has noticed"
+    both = [await process(address, club.name) for _ in range(2)]
+    await asyncio.gather(*(one.play.resume() for one in both * 2))
+    evening = await both[0].now()
+    assert len(evening.state.rounds) == 2
+    assert all(evening.state.tables[0, place].outcome for place in range(2))
+    both[0].evenings._states.clear()
+    assert await both[0].now() == await both[1].now()
+    await asyncio.gather(*(one.play.resume() for one in both))
+    people = await both[0].store.people_of(await both[0].matches())
+    assert [len(one) for one in people.values()] == [2, 2]
+
+
+async def test_a_round_that_was_stored_without_its_matches_gets_them(
+    process: OpenClub, tmp_path: Path
+) -> None:
+    club = await process(tmp_path / "games.sqlite3")
+    await club.open(6)
+    await club.evenings.change(club.name, lambda now: decisions.begin(now, 0, DIRECTOR))
+    assert not (await club.store.select(sa.select(match.c.id)))
+    again = [await process(tmp_path / "games.sqlite3", club.name) for _ in range(2)]
+    await asyncio.gather(*(one.play.resume() for one in again))
+    rows = await club.store.select(sa.select(match.c.id))
+    assert sorted(row.id for row in rows) == sorted(await club.matches())
+    assert len(rows) == 3
+
+
+async def test_a_game_that_ended_at_another_process_is_noticed_once_nobody_plays(
+    address: str, process: OpenClub
+) -> None:
+    club = await begun(await process(address))
+    other = await process(address, club.name)
+    other.tables.on_evening_game_ended = lambda _: None
+    await club.play.resume()
+    name = (await club.matches())[0]
+    await finished(other.tables, name)
+    for calls in range(3):
+        assert (name in await club.matches()) == (calls < 2)
+        await club.play.resume()
+
+
+async def test_who_leaves_forfeits_the_game_that_is_closed_for_the_opponent(
+    process: OpenClub, tmp_path: Path
+) -> None:
+    club = await begun(await process(tmp_path / "games.sqlite3"))
+    tables = [await club.tables.open(name) for name in await club.matches()]
+    await joined(tables[0], 0, 1)
+    await play_on(tables[0], 12)
+    pairs = (await club.now()).state.rounds[0].pairs
+    await club.change(decisions.leave, owner=DIRECTOR, number=pairs[0][1])
+    assert tables[0].ledger.results[0].won.forfeited == tables[0].ledger.seat_of(1)
+    assert tables[0].ledger.results[0].won.why is ForfeitedFor.RESIGNED
+    await club.change(decisions.leave, owner=f"owner {pairs[1][0]}", number=pairs[1][0])
+    assert tables[1].ledger.is_abandoned, "no card was dealt"
+    await club.settled()
+    evening = await club.now()
+    assert evening.state.tables[0, 0].outcome == Outcome(has_left=(False, True))
+    assert evening.state.tables[0, 1].outcome == Outcome(has_left=(True, False))
+    assert len(evening.state.rounds) == 2, "two are left"
+
+
+async def test_a_game_that_a_player_gives_up_or_the_director_ends_is_over_for_both(
+    process: OpenClub, tmp_path: Path
+) -> None:
+    club = await begun(await process(tmp_path / "games.sqlite3"), 6)
+    tables = [await club.tables.open(name) for name in await club.matches()]
+    for table in tables:
+        await joined(table, 0, 1)
+        await play_on(table, 5)
+    await move_clock.resign(tables[0], 0, 1)
+    won = Outcome((61, 20))
+    await club.change(decisions.correct, owner=DIRECTOR, place=(0, 1), outcome=won, reason="the hall closes")
+    await finished(club.tables, tables[2].id)
+    await club.settled()
+    evening = await club.now()
+    ended = [evening.state.tables[0, place].outcome for place in range(3)]
+    assert ended[0] is not None
+    assert ended[0].has_left == (True, False)
+    assert ended[1] == won
+    assert tables[1].ledger.is_abandoned
+    played = [one.ledger.seq for one in tables]
+    await club.change(decisions.correct, owner=DIRECTOR, place=(0, 2), outcome=won, reason="misread")
+    assert [one.ledger.seq for one in tables] == played, "a correction does not touch a match"
+    assert len(evening.state.rounds) == 2
+
+
+async def test_a_substitute_takes_over_the_seat_before_and_after_the_first_card(
+    address: str, process: OpenClub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(thinking, "QUICK_LEVEL_DELAY", thinking.Delay(0, 0))
+    club = await begun(await process(address))
+    before, after = [await club.tables.open(name) for name in await club.matches()]
+    pairs = (await club.now()).state.rounds[0].pairs
+    # The absent person's page has promised a seed that nobody can reveal any more.
+    page = (await joined(before, 0))[0]
+    await before.part(type(before.parts[3])).commit(before, 1, "ab" * 32)  # type: ignore[attr-defined]
+    assert before.ledger.awaited_for_seeds == (1,)
+    await club.change(decisions.substitute, owner=DIRECTOR, record=pairs[0][1], person=person(8))
+    assert before.is_dropped
+    assert page.is_closed, "the pages of the game that begins again reconnect"
+    again = await club.tables.open(before.id)
+    assert [one.owner for one in again.people] == [f"owner {pairs[0][0]}", "owner 8"]
+    await joined(again, 0, 1)
+    await play_on(again, 8)
+    # The next substitutes come in the middle of a game: a person, then a level, then a person again.
+    seq = again.ledger.seq
+    await club.change(decisions.substitute, owner=DIRECTOR, record=pairs[0][1], person=person(9))
+    assert again.people[1].owner == "owner 9"
+    assert again.ledger.seq == seq
+    level = EveningPerson("", level="random")
+    await club.change(decisions.substitute, owner=DIRECTOR, record=pairs[0][0], person=level)
+    await joined(again, 1)
+    await play_on(again, 10)
+    await club.change(decisions.substitute, owner=DIRECTOR, record=pairs[0][0], person=person(10))
+    await joined(again, 0)
+    await play_on(again)
+    for record in pairs[1]:
+        await club.change(decisions.substitute, owner=DIRECTOR, record=record, person=level)
+    assert after.is_dropped
+    while len((await club.now()).state.rounds) < 2:
+        await asyncio.sleep(0.01)  # two levels play by themselves
+    evening = await club.now()
+    assert evening.state.tables[0, 1].outcome is not None
+
+
+async def test_evenings_with_real_cards_have_no_match_and_begin_the_next_round(
+    process: OpenClub, tmp_path: Path
+) -> None:
+    club = await begun(await process(tmp_path / "games.sqlite3"), has_real_cards=True)
+    for place, pair in enumerate((await club.now()).state.rounds[0].pairs):
+        for record in pair:
+            await club.change(decisions.enter, owner=f"owner {record}", place=(0, place), scores=(61, 40))
+    await club.play.resume()
+    assert len((await club.now()).state.rounds) == 2
+    assert not await club.store.select(sa.select(match.c.id))
+    evening = await club.now()
+    assert {*(await club.play.figures(evening)).values()} == {(None, None, None, None)}
