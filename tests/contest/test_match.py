@@ -166,7 +166,7 @@ def after_games(match: Match, *scores: tuple[int, ...]) -> Match:
 
 
 def test_a_match_is_won_by_the_first_to_reach_its_tally(subtests: pytest.Subtests) -> None:
-    for length in (Length.TO_3, Length.TO_5, Length.TO_7):
+    for length in (Length.TO_2, Length.TO_3, Length.TO_5, Length.TO_7):
         with subtests.test(length=length):
             match = new_match(rules_for("six-card"), length=length)
             most = int(length.value[-1])

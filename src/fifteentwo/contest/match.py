@@ -29,6 +29,8 @@ class Length(StrEnum):
 
     OPEN = "open"
     """A match that ends when the players stop."""
+    TO_2 = "to-2"
+    """Best of three."""
     TO_3 = "to-3"
     TO_5 = "to-5"
     TO_7 = "to-7"
@@ -36,7 +38,7 @@ class Length(StrEnum):
     """Nine games as in American tournaments: 2 points for a win, 3 with a skunk."""
 
 
-WINS_NEEDED = {Length.TO_3: 3, Length.TO_5: 5, Length.TO_7: 7}
+WINS_NEEDED = {Length.TO_2: 2, Length.TO_3: 3, Length.TO_5: 5, Length.TO_7: 7}
 """Tally that wins a match. `Match.tally` counts a skunk as more than one game (R22)."""
 GAMES_OF_NINE = 9
 POINTS_OF_A_WIN = 2

@@ -209,7 +209,9 @@ class MoveClock(Part):
                 at + terms.move_seconds - wall_clock(),
                 _PROCESS_START + CORRESPONDENCE_SECONDS - steady_clock(),
             )
-        return terms.move_seconds - self._move_times[person].seconds_used
+        is_discard = ledger.table.state.phase is Phase.DISCARD
+        agreed = terms.discard_seconds if is_discard else None
+        return (agreed or terms.move_seconds) - self._move_times[person].seconds_used
 
     def _seconds_until_check(self, table: LiveTable, terms: TimeControl) -> float | None:
         """Return the seconds until the next check; None if no clock runs."""

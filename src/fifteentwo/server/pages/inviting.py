@@ -246,7 +246,7 @@ def _etag(page: LobbyPage, request: Request, lang: str) -> str:
         (one.handle, _is_seated(one, owner), [(*_public_person(person).values(),) for person in one.people])
         for one in page.tables
     ]
-    shown = repr((lang, page.number, page.has_more, tables))
+    shown = repr((lang, page.number, page.has_more, page.waiting, tables))
     return f'W/"{hashlib.sha256(shown.encode()).hexdigest()[:24]}"'
 
 
@@ -270,7 +270,13 @@ def _lobby_context(page: LobbyPage, request: Request, lang: str) -> dict[str, An
     owner = sessions.owner_of(request)
     tables = [_lobby_table(one, owner, lang) for one in page.tables]
     etag = _etag(page, request, lang)
-    return {"tables": tables, "number": page.number, "more": page.has_more, "etag": etag}
+    return {
+        "tables": tables,
+        "number": page.number,
+        "more": page.has_more,
+        "waiting": page.waiting,
+        "etag": etag,
+    }
 
 
 def _lobby_table(one: ListedTable, owner: str | None, lang: str) -> dict[str, Any]:

@@ -19,11 +19,13 @@ from fifteentwo.server.store.schema import (
     player,
     shared_review,
     tables_of_a_match,
+    waiting_player,
 )
 from fifteentwo.server.store.store import Store
 
 DAY_SECONDS = 24 * 3600
 DAILY_DISCARD_DAYS = 30
+LAST_WAIT_DAYS = 30
 FIRST_REMOVAL_SECONDS = 60.0
 """Seconds from the start of the server to the first removal."""
 MAX_REMOVED_MATCHES = 200
@@ -79,5 +81,9 @@ async def clean_up(store: Store, days: int) -> None:
     await store.execute(shared_review.delete().where(shared_review.c.expires_at <= int(time.time())))
     oldest = datetime.fromtimestamp(time.time() - DAILY_DISCARD_DAYS * DAY_SECONDS, UTC).date().isoformat()
     await store.execute(daily_discard.delete().where(daily_discard.c.day < oldest))
+    before = int(time.time()) - LAST_WAIT_DAYS * DAY_SECONDS
+    await store.execute(
+        waiting_player.delete().where(waiting_player.c.seen_at < before, waiting_player.c.since < before)
+    )
     if days and (removed := await remove_expired(store, days)):
         log.info("%d expired tables were removed", removed)

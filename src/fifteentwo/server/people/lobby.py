@@ -19,6 +19,7 @@ from fifteentwo.server.errors import Refused
 from fifteentwo.server.live import seats
 from fifteentwo.server.live.table_state import TableState
 from fifteentwo.server.live.tables import Tables
+from fifteentwo.server.people.play_now import count_waiting
 from fifteentwo.server.store.schema import lobby_listing, log_row, match, player
 from fifteentwo.server.store.store import Store
 from fifteentwo.server.table_log.options import Options
@@ -61,6 +62,8 @@ class LobbyPage(NamedTuple):
     number: int
     tables: tuple[ListedTable, ...]
     has_more: bool
+    waiting: int
+    """The number of people who pressed "Play now" and wait."""
 
 
 async def list_table(store: Store, table: TableState, owner: str) -> None:
@@ -153,7 +156,8 @@ async def read_lobby_page(store: Store, number: int) -> LobbyPage:
     for row in rows[:TABLES_PER_PAGE]:
         rules, options, name = from_json(row.rules, Rules), from_json(row.options, Options), row.match_id
         tables.append(ListedTable(row.handle, name, row.listed_at, rules, options, people[name]))
-    return LobbyPage(number, tuple(tables), len(rows) > TABLES_PER_PAGE and number < MAX_LOBBY_PAGES)
+    has_more = len(rows) > TABLES_PER_PAGE and number < MAX_LOBBY_PAGES
+    return LobbyPage(number, tuple(tables), has_more, await count_waiting(store))
 
 
 class Lobby:

@@ -38,6 +38,7 @@ from fifteentwo.server.store.schema import (
     shared_review,
     tables_of_a_match,
     taken_seat,
+    waiting_player,
 )
 from fifteentwo.server.store.store import Store
 from fifteentwo.server.study.mistakes import StoredMistake
@@ -192,6 +193,11 @@ async def _export_other_rows(store: Store, owner: str) -> dict[str, list[dict[st
         {"evening": row.id, "created_at": row.created_at, "settings": msgspec.Raw(row.settings.encode())}
         for row in directed
     ]
+    waited = await store.select(waiting_player.select().where(waiting_player.c.owner == owner))
+    found["play_now"] = [
+        {"name": row.name, "length": row.length, "move_seconds": row.move_seconds, "since": row.since}
+        for row in waited
+    ]
     found["practice"] = []
     for row in await store.select(mistake.select().where(mistake.c.owner == owner)):
         place = {"table": row.match_id, "number": row.game_number, "step": row.step, "due_at": row.due_at}
@@ -242,8 +248,10 @@ async def _own_tables(connection: AsyncConnection, owner: str) -> OwnTables:
 
 
 async def _delete_rows(connection: AsyncConnection, owner: str, seats: OwnTables) -> None:
-    for table in (mistake, searched_game, hidden_game, shared_review, daily_discard):
+    for table in (mistake, searched_game, hidden_game, shared_review, daily_discard, waiting_player):
         await connection.execute(table.delete().where(table.c.owner == owner))
+    met = waiting_player.update().where(waiting_player.c.opponent == owner)
+    await connection.execute(met.values(opponent=""))
     await _delete_evenings(connection, owner)
     for table in (taken_seat, guest_seat):
         own_seat = (

@@ -281,6 +281,22 @@ evening_row = sa.Table(
 """The append-only log of each evening, numbered from 1 without a gap: arrivals, rounds, results, corrections.
 Only a reason that a director typed can contain a name. `club.evening` has the events."""
 
+waiting_player = sa.Table(
+    "waiting_player",
+    metadata,
+    sa.Column("owner", sa.String(64), primary_key=True),
+    *[
+        sa.Column(name, sa.Text, nullable=False)
+        for name in ("name", "length", "browser", "address", "opponent")
+    ],
+    *[sa.Column(name, sa.BigInteger, nullable=False) for name in ("move_seconds", "points", "since")],
+    sa.Column("seen_at", sa.BigInteger, nullable=False, index=True),
+    sa.Column("match_id", sa.String(32), nullable=True),
+)
+"""The last wait of each person who pressed "Play now": what they chose, their rating, since when they wait or
+are paired, when their page last asked (0: they stopped), and match and opponent of their last pairing. The
+match is created after the pairing. `browser` and `address`: see `taken_seat`."""
+
 
 def tables_of_a_match() -> list[sa.Table]:
     """Return the tables whose rows belong to a match, in an order in which they can be deleted."""

@@ -31,6 +31,8 @@ class TimeControl(msgspec.Struct, frozen=True):
     away_seconds: float | None = None
     on_timeout: str = "club"
     """The level that plays the seat after a timeout; or FORFEIT."""
+    discard_seconds: float | None = None
+    """The seconds for a discard, if they are not those of other moves."""
 
     @property
     def is_correspondence(self) -> bool:

@@ -116,7 +116,7 @@ declare namespace Wire {
     winners: number[];
   }
 
-  type Length = "open" | "to-3" | "to-5" | "to-7" | "nine";
+  type Length = "open" | "to-2" | "to-3" | "to-5" | "to-7" | "nine";
 
   interface Fallback {
     seat: number;
