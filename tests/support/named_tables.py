@@ -39,9 +39,10 @@ async def finished_table(
     number: int = 1,
     at: int = 100,
     options: Options | None = None,
+    name: str = "",
 ) -> str:
     """Store a table where the game of this number was played; return its id. at: when the game ended."""
-    name = secrets.token_urlsafe(12)
+    name = name or secrets.token_urlsafe(12)
     played = to_json({"actions": written_game(number, rules).actions}).decode()
     rows = (
         Row(1, "began", to_json({"secret": "", "actions": ()}).decode(), at - 1),

@@ -16,6 +16,7 @@ from fifteentwo.server.club.evening import (
     Event,
     Joined,
     Left,
+    Reported,
     Table,
 )
 from fifteentwo.server.club.pairing import pair_round
@@ -115,9 +116,31 @@ def correct(evening: Evening, owner: str, place: Place, outcome: Outcome, reason
     _check_director(evening, owner)
     _table(evening, place)
     _check_outcome(evening, outcome)
-    if not (reason := " ".join(reason.split())[:MAX_REASON_LENGTH]):
+    if not (reason := _one_line(reason)):
         raise Refused("reason-missing")
     return Change(Ended(place, outcome, reason))
+
+
+def opponents_of(evening: Evening, owner: str | None) -> list[int]:
+    """Return the numbers of the people whom a person of an evening has met; raise Refused for strangers."""
+    state, number = evening.state, evening.number_of(owner or "")
+    if number is None:
+        raise Refused("report-players-only", status=403)
+    record = state.players[number].record
+    met = {one for table in state.tables.values() if record in table.pair for one in table.pair} - {record}
+    return [one for one, player in enumerate(state.players) if player.record in met]
+
+
+def report(evening: Evening, owner: str, about: int, sentence: str) -> Change:
+    """Tell the director something about an opponent, once."""
+    number, reports = evening.number_of(owner), evening.state.reports
+    if about not in opponents_of(evening, owner) or number is None:
+        raise Refused("no-such-evening-player", status=404)
+    if any((one.number, one.about) == (number, about) for one in reports):
+        raise Refused("reported-already", status=409)
+    if not (sentence := _one_line(sentence)):
+        raise Refused("report-missing")
+    return Change(Reported(number, about, sentence))
 
 
 def close(evening: Evening, owner: str) -> Change | None:
@@ -129,6 +152,10 @@ def close(evening: Evening, owner: str) -> Change | None:
 def _check_director(evening: Evening, owner: str) -> None:
     if owner != evening.director:
         raise Refused("not-the-director", status=403)
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())[:MAX_REASON_LENGTH]
 
 
 def _table(evening: Evening, place: Place) -> Table:

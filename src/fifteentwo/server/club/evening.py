@@ -56,7 +56,15 @@ class Closed(msgspec.Struct, frozen=True, tag="closed"):
     """The director closed the evening, although rounds were left."""
 
 
-Event = Joined | Left | Began | Entered | Ended | Closed
+class Reported(msgspec.Struct, frozen=True, tag="reported"):
+    """A person told the director something about another, in one sentence; both are numbers of people."""
+
+    number: int
+    about: int
+    sentence: str
+
+
+Event = Joined | Left | Began | Entered | Ended | Closed | Reported
 
 
 class Player(msgspec.Struct, frozen=True):
@@ -84,6 +92,7 @@ class State(msgspec.Struct, frozen=True):
     rounds: tuple[Pairing, ...] = ()
     tables: Mapping[Place, Table] = {}
     is_closed: bool = False
+    reports: tuple[Reported, ...] = ()
 
     @property
     def present(self) -> list[int]:
@@ -125,7 +134,8 @@ def evolve(state: State, event: Event) -> State:
             reasons = (*tables[place].reasons, *([reason] if reason else ()))
             tables[place] = msgspec.structs.replace(tables[place], outcome=outcome, reasons=reasons)
     is_closed = state.is_closed or isinstance(event, Closed)
-    return State(state.seq + 1, tuple(players), rounds, tables, is_closed)
+    reports = (*state.reports, event) if isinstance(event, Reported) else state.reports
+    return State(state.seq + 1, tuple(players), rounds, tables, is_closed, reports)
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):

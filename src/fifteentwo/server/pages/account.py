@@ -23,6 +23,7 @@ from fifteentwo.server.pages.site import Pages, post, read_form, retry_headers
 from fifteentwo.server.pages.statistics import has_full_window, rating_by_review
 from fifteentwo.server.people import own_data, sign_in_limits, usernames
 from fifteentwo.server.people.accounts import SIGNED_IN_COOKIE, SignedIn, device_name
+from fifteentwo.server.people.blocking import blocked_by
 from fifteentwo.server.people.ratings import MAX_LISTED, MIN_PUBLIC_GAMES, MIN_PUBLIC_OPPONENTS, read_ratings
 from fifteentwo.server.people.sign_in_limits import Client, read_marks
 from fifteentwo.server.services import services_of
@@ -87,6 +88,7 @@ class _AccountPages:
         context: dict[str, Any] = {"named": named, "error": None, "error_at": None, "given": given}
         context["done"] = done if done in ("passphrase", "deleted") else None
         context["tables"] = await accounts.count_tables(sessions.owner_of(request))
+        context["blocked"] = await blocked_by(services_of(request).store, sessions.owner_of(request) or "")
         context["guest_tables"] = 0 if guest is None else await accounts.count_tables(guest)
         context["shortest"] = usernames.MIN_PASSPHRASE_LENGTH
         if named is not None:

@@ -87,7 +87,10 @@ def _game_routes(pages: Pages) -> list[Route]:
         values: dict[str, Any] = {"game": table.id, "number": number, "deals": deals}
         values |= {"variant": table.rules.variant.value, "date": date(won.ended_at or table.created_at, lang)}
         values["sides"] = [both.join(names[side :: len(sides)]) for side in sides]
-        values["result"] = result_text(table, won, sessions.owner_of(request), lang)
+        owner = sessions.owner_of(request)
+        values["result"] = result_text(table, won, owner, lang)
+        others = [one.owner not in (None, owner) for one in table.people]
+        values["others"] = [(number, called[number]) for number, is_other in enumerate(others) if is_other]
         return pages.page(request, "finished_game.html", **values)
 
     async def kept_record(request: Request) -> Response:

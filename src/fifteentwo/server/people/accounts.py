@@ -24,6 +24,7 @@ from fifteentwo.server.people.passwords import PassphraseHasher
 from fifteentwo.server.people.sign_in_limits import Client, TryLimiter, find_mark
 from fifteentwo.server.store.schema import (
     account,
+    blocked_person,
     daily_discard,
     evening_player,
     game_rating,
@@ -268,6 +269,13 @@ async def _move_seats(connection: AsyncConnection, guest: str, owner: str) -> li
     evenings = sa.select(evening_player.c.evening_id).where(evening_player.c.owner == owner)
     joined = evening_player.c.owner == guest, evening_player.c.evening_id.not_in(evenings)
     await connection.execute(evening_player.update().where(*joined).values(owner=owner))
+    for both, column in ((":owner, blocked", "owner"), ("owner, :owner", "blocked")):
+        blocks = f"SELECT {both} FROM blocked_person WHERE {column} = :guest"
+        moved = sa.text(f"INSERT INTO blocked_person {blocks} ON CONFLICT DO NOTHING")
+        await connection.execute(moved, {"guest": guest, "owner": owner})
+    pair = blocked_person.c
+    gone = sa.or_(pair.owner == guest, pair.blocked == guest, pair.owner == pair.blocked)
+    await connection.execute(blocked_person.delete().where(gone))
     rows = (await connection.execute(seats)).mappings().all()
     if not rows:
         return []

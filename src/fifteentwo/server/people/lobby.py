@@ -19,6 +19,7 @@ from fifteentwo.server.errors import Refused
 from fifteentwo.server.live import seats
 from fifteentwo.server.live.table_state import TableState
 from fifteentwo.server.live.tables import Tables
+from fifteentwo.server.people.blocking import blocked_pair
 from fifteentwo.server.people.play_now import count_waiting
 from fifteentwo.server.store.schema import lobby_listing, log_row, match, player
 from fifteentwo.server.store.store import Store
@@ -120,7 +121,10 @@ async def find_table(store: Store, handle: str) -> str:
 async def take_first_seat(
     tables: Tables, table: TableState, owner: str, name: str, origin: seats.Origin
 ) -> int:
-    """Take the first open seat, and return its player number; raise Refused if all are taken."""
+    """Take the first open seat, and return its player number; or raise Refused."""
+    with_blocked = player.c.match_id == table.id, blocked_pair(owner, player.c.owner)
+    if await tables.store.first(player.select().where(*with_blocked)) is not None:
+        raise Refused("seat-not-for-you", status=403)
     for place in table.open_invitations():
         try:
             return await seats.take_seat(tables, table, place.path.rpartition("/")[2], owner, name, origin)

@@ -20,10 +20,12 @@ from fifteentwo.server.http.sessions import SignedInUser
 from fifteentwo.server.live.table_state import persons_of_owner
 from fifteentwo.server.live.tables import Tables
 from fifteentwo.server.people.accounts import Accounts, delete_account
+from fifteentwo.server.people.blocking import blocked_by
 from fifteentwo.server.people.ratings import read_ratings
 from fifteentwo.server.store import matches
 from fifteentwo.server.store.history import PlayedGame, summary_without_names
 from fifteentwo.server.store.schema import (
+    blocked_person,
     daily_discard,
     evening,
     evening_player,
@@ -198,6 +200,7 @@ async def _export_other_rows(store: Store, owner: str) -> dict[str, list[dict[st
         {"name": row.name, "length": row.length, "move_seconds": row.move_seconds, "since": row.since}
         for row in waited
     ]
+    found["blocked"] = [{"name": one["name"]} for one in await blocked_by(store, owner)]
     found["practice"] = []
     for row in await store.select(mistake.select().where(mistake.c.owner == owner)):
         place = {"table": row.match_id, "number": row.game_number, "step": row.step, "due_at": row.due_at}
@@ -252,6 +255,8 @@ async def _delete_rows(connection: AsyncConnection, owner: str, seats: OwnTables
         await connection.execute(table.delete().where(table.c.owner == owner))
     met = waiting_player.update().where(waiting_player.c.opponent == owner)
     await connection.execute(met.values(opponent=""))
+    either = sa.or_(blocked_person.c.owner == owner, blocked_person.c.blocked == owner)
+    await connection.execute(blocked_person.delete().where(either))
     await _delete_evenings(connection, owner)
     for table in (taken_seat, guest_seat):
         own_seat = (

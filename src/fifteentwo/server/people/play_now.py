@@ -18,6 +18,7 @@ from fifteentwo.server.errors import StoreError
 from fifteentwo.server.live.seats import Origin, taken_seat_values
 from fifteentwo.server.live.table_state import TableState
 from fifteentwo.server.live.tables import Tables
+from fifteentwo.server.people.blocking import blocked_pair
 from fifteentwo.server.store.schema import match, taken_seat, waiting_player
 from fifteentwo.server.store.store import CONFLICT, Store
 from fifteentwo.server.table_log.options import Options
@@ -147,15 +148,17 @@ def _pairing(owner: str, now: int) -> sa.Update:
         sa.select(me).where(me.c.owner == owner, _is_waiting(me, now)).with_for_update(skip_locked=True).cte()
     )
     others = other.c.owner != own.c.owner, other.c.length == own.c.length, _is_waiting(other, now)
+    is_blocked = blocked_pair(own.c.owner, other.c.owner)
     gap = sa.func.abs(other.c.points - own.c.points)
     first = sa.case((other.c.since < own.c.since, other.c.since), else_=own.c.since)
     is_near = gap <= WIDENING_POINTS * (1 + (now - first) // WIDENING_SECONDS)
     was_last = sa.or_(own.c.opponent == other.c.owner, other.c.opponent == own.c.owner)
     is_third = third.c.owner.not_in([own.c.owner, other.c.owner]), third.c.length == own.c.length
-    someone_else_waits = sa.exists().where(*is_third, _is_waiting(third, now))
+    third_blocked = sa.and_(*[blocked_pair(third.c.owner, one.c.owner) for one in (own, other)])
+    someone_else_waits = sa.exists().where(*is_third, _is_waiting(third, now), ~third_blocked)
     pair = (
         sa.select(own.c.owner.label("first"), other.c.owner.label("second"))
-        .where(*others, is_near, sa.not_(sa.and_(was_last, someone_else_waits)))
+        .where(*others, is_near, ~is_blocked, sa.not_(sa.and_(was_last, someone_else_waits)))
         .order_by(gap, other.c.since)
         .limit(1)
         .with_for_update(of=other, skip_locked=True)

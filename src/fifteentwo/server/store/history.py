@@ -10,10 +10,12 @@ import msgspec
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from fifteentwo.analysis.review.fair_play import clear_choices
 from fifteentwo.contest.statistics import GameCount, count_game
 from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.rules.events import ForfeitedFor
 from fifteentwo.rules.record import from_json
+from fifteentwo.rules.variants import Variant
 from fifteentwo.server.background import log, start_task
 from fifteentwo.server.errors import StoreError
 from fifteentwo.server.store import matches
@@ -85,6 +87,9 @@ class SeatReview(msgspec.Struct, frozen=True):
     rating: float | None = None
     rating_error: float | None = None
     """Standard error of the rating."""
+    clear: tuple[int, int] | None = None
+    """The seat's clear decisions (`analysis.review.fair_play`); None if not counted: with other variants than
+    six-card, and in reviews of earlier versions."""
     failed: str = ""
     """The error code, if this engine could not review the game or find its mistakes; otherwise empty."""
 
@@ -307,9 +312,13 @@ def review_engine() -> str:
 
 def seat_reviews(report: dict[str, Any]) -> tuple[SeatReview, ...]:
     fields = SeatReview.__struct_fields__
+    is_counted = report["variant"] == Variant.SIX_CARD and report["by_chance"]
     return tuple(
-        SeatReview(**{name: seat[name] for name in fields if seat.get(name) is not None})
-        for seat in report["seats"]
+        SeatReview(
+            **{name: seat[name] for name in fields if seat.get(name) is not None},
+            clear=clear_choices(report["decisions"], number) if is_counted else None,
+        )
+        for number, seat in enumerate(report["seats"])
     )
 
 

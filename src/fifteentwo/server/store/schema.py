@@ -279,7 +279,15 @@ evening_row = sa.Table(
     sa.Column("created_at", sa.BigInteger, nullable=False),
 )
 """The append-only log of each evening, numbered from 1 without a gap: arrivals, rounds, results, corrections.
-Only a reason that a director typed can contain a name. `club.evening` has the events."""
+Only a director's reason or a player's report can contain a name. `club.evening` has the events."""
+
+blocked_person = sa.Table(
+    "blocked_person",
+    metadata,
+    sa.Column("owner", sa.String(64), primary_key=True),
+    sa.Column("blocked", sa.String(64), primary_key=True, index=True),
+)
+"""People whom a user has blocked; both are a session or an account (`people.blocking`)."""
 
 waiting_player = sa.Table(
     "waiting_player",
