@@ -31,7 +31,9 @@ from fifteentwo.server.live.socket import serve_page, serve_socket
 from fifteentwo.server.pages import (
     account,
     book,
+    club,
     duplicate,
+    evening,
     fair_play,
     history,
     import_games,
@@ -235,6 +237,8 @@ def _routes(
         *shared_reviews.routes(pages),
         *statistics.routes(pages),
         *import_games.routes(pages),
+        *club.routes(pages),
+        *evening.routes(pages, bound),
         WebSocketRoute("/game/{game}/socket", table),
         *book.routes(pages),
         *reference.routes(pages),

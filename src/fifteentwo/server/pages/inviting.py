@@ -3,6 +3,7 @@
 In the lobby a stranger sees what an invitation shows, but neither the table's address nor its invitations.
 """
 
+import contextlib
 import hashlib
 import time
 from typing import Any
@@ -330,7 +331,9 @@ def _code_routes(pages: Pages) -> list[Route]:
         """Redirect to the invitation of a code; every wrong code gets the same message."""
         # Right codes are charged too, so that a known code gives no extra guesses.
         admit(request, JOIN_BY_CODE)
-        code = (await read_form(request)).get("code", "")
+        code, evenings = (await read_form(request)).get("code", ""), services_of(request).evenings
+        with contextlib.suppress(Refused):
+            return RedirectResponse(f"/evening/{await evenings.find(code)}", status_code=303)
         try:
             place = await invitations.find_open_seat(services_of(request).store, code)
         except Refused as refused:

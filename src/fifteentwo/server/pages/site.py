@@ -406,10 +406,10 @@ def _read_opponent(chosen: dict[str, str], seat: int, programs: Collection[str])
     return Person(name=name, level=level)
 
 
-def one_line(text: str) -> str:
-    """Return a name in one line, without invisible characters, cut to MAX_NAME_LENGTH."""
+def one_line(text: str, most: int = MAX_NAME_LENGTH) -> str:
+    """Return a name in one line, without invisible characters, cut to a length."""
     shown = "".join(sign for sign in unicodedata.normalize("NFC", text) if not is_invisible(sign))
-    return " ".join(shown.split())[:MAX_NAME_LENGTH]
+    return " ".join(shown.split())[:most]
 
 
 def http_status(error: FifteenTwoError) -> int:
