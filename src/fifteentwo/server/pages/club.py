@@ -20,12 +20,15 @@ from fifteentwo.server.pages import site
 from fifteentwo.server.pages.evening import person_names
 from fifteentwo.server.pages.history import date
 from fifteentwo.server.pages.site import Pages, one_line, parse_number, post, read_form
+from fifteentwo.server.people.play_now import AWAY_SECONDS, MIN_DISCARD_SECONDS
 from fifteentwo.server.services import services_of
 from fifteentwo.server.table_log.time_controls import TimeControl
 
 MAX_TITLE_LENGTH = 60
-CLOCKS = {"none": None, "40": TimeControl(40.0), "20": TimeControl(20.0), "10": TimeControl(10.0)}
-"""Seconds for a card. After that, a level plays."""
+CLOCKS: dict[str, TimeControl | None] = {"none": None} | {
+    f"{seconds:g}": TimeControl(seconds, AWAY_SECONDS, discard_seconds=max(seconds, MIN_DISCARD_SECONDS))
+    for seconds in (40.0, 20.0, 10.0)
+}
 GAMES: dict[str, tuple[str, int]] = {
     "six-card-121": ("six-card", 121),
     "six-card-61": ("six-card", 61),
@@ -43,7 +46,11 @@ def routes(pages: Pages) -> list[Route]:
     async def club(request: Request, **values: Any) -> Response:
         owner, lang = sessions.owner_of(request), pages.language(request)
         own = [] if owner is None else await services_of(request).evenings.of_owner(owner)
-        view = {"own": [(one, date(one.opened_at, lang)) for one in own], "chosen": {}, "error": None}
+        view: dict[str, Any] = {
+            "own": [(one, date(one.opened_at, lang)) for one in own],
+            "chosen": {},
+            "error": None,
+        }
         view |= {"games": GAMES, "clocks": CLOCKS, "countings": COUNTINGS}
         return pages.page(request, "evening_club.html", **(view | values))
 
@@ -76,7 +83,11 @@ def routes(pages: Pages) -> list[Route]:
         usual = (len(played) + 1) // 2
         best = min(parse_number(request.query_params.get("best", ""), 3) or usual, len(played))
         people = chain.from_iterable(zip(one.people, person_names(one, lang), strict=True) for one in every)
-        view = {"ranked": season_standings(played, best), "met": head_to_head(played), "best": best}
+        view: dict[str, Any] = {
+            "ranked": season_standings(played, best),
+            "met": head_to_head(played),
+            "best": best,
+        }
         view |= {"names": {one.owner: name for one, name in people}, "played": len(played)}
         view["evenings"] = [(one, date(one.opened_at, lang)) for one in every]
         return pages.page(request, "evening_season.html", **view)

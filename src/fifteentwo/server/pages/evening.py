@@ -84,32 +84,33 @@ def routes(pages: Pages, bound: str | None) -> list[Route]:
             sessions.BROWSER_COOKIE.write(request, response, token)
         return response
 
-    async def review(request: Request) -> Response:
-        """Return the review of a finished game, for the people of the evening."""
-        evening, owner = await read_evening(request), sessions.owner_of(request) or ""
-        played = evening.state.tables.get(_numbers(request.path_params["place"]))
-        is_here = owner == evening.director or evening.number_of(owner) is not None
-        if not is_here or played is None or played.outcome is None or evening.settings.has_real_cards:
-            raise Refused("evening-game-not-open", status=403)
-        table = await services_of(request).tables.read(played.match_id)
-        if table.person_of(owner) is not None:
-            return RedirectResponse(f"/review/{table.id}", status_code=303)
-        if not table.games_played:
-            raise Refused("evening-game-not-open", status=403)
-        names = table.names(pages.language(request))
-        game = record.write((await table.ledger_with_game(1)).record(1, names))
-        packed = base64.urlsafe_b64encode(zlib.compress(game.encode(), wbits=-zlib.MAX_WBITS))
-        shared = {"id": "", "record": packed.decode().rstrip("="), "title": " – ".join(names)}
-        return review_page(pages, request, game=None, number=None, seat=0, shared=shared)
-
     return [
         Route("/evening/{evening}.{page}", show, methods=["GET"]),
         Route("/evening/{evening}", show, methods=["GET"]),
         post("/evening/{evening}", change),
-        Route("/evening/{evening}/review/{place}", review),
+        Route("/evening/{evening}/review/{place}", partial(_review, pages)),
         Route("/evening/{evening}/{page}", show, methods=["GET"]),
         Route("/evening/{evening}/{page}/{number}", show, methods=["GET"]),
     ]
+
+
+async def _review(pages: Pages, request: Request) -> Response:
+    """Return the review of a finished game, for the people of the evening."""
+    evening, owner = await read_evening(request), sessions.owner_of(request) or ""
+    played = evening.state.tables.get(_numbers(request.path_params["place"]))
+    is_here = owner == evening.director or evening.number_of(owner) is not None
+    if not is_here or played is None or played.outcome is None or evening.settings.has_real_cards:
+        raise Refused("evening-game-not-open", status=403)
+    table = await services_of(request).tables.read(played.match_id)
+    if table.person_of(owner) is not None:
+        return RedirectResponse(f"/review/{table.id}", status_code=303)
+    if not table.games_played:
+        raise Refused("evening-game-not-open", status=403)
+    names = table.names(pages.language(request))
+    game = record.write((await table.ledger_with_game(1)).record(1, names))
+    packed = base64.urlsafe_b64encode(zlib.compress(game.encode(), wbits=-zlib.MAX_WBITS))
+    shared = {"id": "", "record": packed.decode().rstrip("="), "title": " – ".join(names)}
+    return review_page(pages, request, game=None, number=None, seat=0, shared=shared)
 
 
 async def read_evening(request: Request) -> Evening:

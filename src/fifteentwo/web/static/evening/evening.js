@@ -2,17 +2,14 @@
 
 import { copied } from "../copying.js";
 import { all, byId, find } from "../elements.js";
-import { readStoredObject, store } from "../storage.js";
 import { wordsInPage } from "../text.js";
 
 const EVERY = 5000;
-const SETTINGS = "fifteentwo.settings";
 const now = byId("now");
 const { title } = document;
 let etag = "";
 
 const ready = () => find(now, "[data-ready]", HTMLAnchorElement);
-const knock = async () => (await import("../settings/sound.js")).SOUNDS.knock();
 
 /** Whether the reader is filling in a field, which must not be replaced. */
 const isFillingIn = () =>
@@ -41,22 +38,15 @@ async function ask() {
     const own = ready();
     if (!own || own.href === before) return;
     byId("status").textContent = own.dataset.ready ?? "";
-    if (readStoredObject(SETTINGS).sound === true) await knock();
+    (await import("../settings/sound.js")).SOUNDS.knock();
   } catch {
     // No connection at present: the next request may succeed.
   }
 }
 
-const choice = find(document, "#sound", HTMLInputElement);
-if (choice) {
+if (find(document, "#words")) {
   wordsInPage();
   copied();
-  byId("sound-choice").hidden = false;
-  choice.checked = readStoredObject(SETTINGS).sound === true;
-  choice.addEventListener("change", () => {
-    store(SETTINGS, JSON.stringify({ ...readStoredObject(SETTINGS), sound: choice.checked }));
-    if (choice.checked) void knock();
-  });
 }
 nameTab();
 setInterval(ask, EVERY);
