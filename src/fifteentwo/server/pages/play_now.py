@@ -110,7 +110,7 @@ def _level_routes(pages: Pages) -> list[Route]:
     async def leave_level(request: Request) -> Response:
         """Close a game against a level, which is not counted then, and go to the table of the pairing."""
         services = services_of(request)
-        table = await pages.own_table(request, (await read_form(request)).get("game", ""))
+        table = await pages.own_table(request, (await read_form(request)).get("game") or "-")
         row = await play_now.last_wait(services.store, sessions.owner_of(request))
         if row is None or row.match_id is None or not table.is_solo or table.options.daily is not None:
             raise Refused("not-waiting", status=409)
