@@ -118,18 +118,15 @@ async def test_a_round_that_was_stored_without_its_matches_gets_them(
     assert len(rows) == 3
 
 
-async def test_a_game_that_ended_at_another_process_is_noticed_once_nobody_plays(
-    address: str, process: OpenClub
-) -> None:
+async def test_a_game_that_ended_at_another_process_is_noticed(address: str, process: OpenClub) -> None:
     club = await begun(await process(address))
     other = await process(address, club.name)
     other.tables.on_evening_game_ended = lambda _: None
-    await club.play.resume()
     name = (await club.matches())[0]
     await finished(other.tables, name)
-    for calls in range(3):
-        assert (name in await club.matches()) == (calls < 2)
-        await club.play.resume()
+    assert name in await club.matches()
+    await club.play.resume()
+    assert name not in await club.matches()
 
 
 async def test_who_leaves_forfeits_the_game_that_is_closed_for_the_opponent(
@@ -228,3 +225,37 @@ async def test_evenings_with_real_cards_have_no_match_and_begin_the_next_round(
     assert not await club.store.select(sa.select(match.c.id))
     evening = await club.now()
     assert {*(await club.play.figures(evening)).values()} == {(None, None, None, None)}
+
+
+@pytest.mark.long
+async def test_reviews_of_an_evening_give_luck_loss_and_mean_hand_of_each_record(
+    process: OpenClub, tmp_path: Path
+) -> None:
+    club = await begun(await process(tmp_path / "games.sqlite3"))
+    played, given_up = await club.matches()
+    await finished(club.tables, played)
+    await club.settled()
+    await club.play._review([played])
+    table = await club.tables.open(given_up)
+    await joined(table, 0, 1)
+    await play_on(table, 12)
+    await club.settled()
+    evening = await club.now()
+    figures, cards = await club.play.figures(evening), await club.play.cards(evening)
+    assert figures == await (await process(tmp_path / "games.sqlite3", club.name)).play.figures(evening)
+    [stored] = await club.tables.history.games_of_matches([played])
+    pairs = {one.match_id: one.pair for one in evening.state.tables.values()}
+    for person_number, record in enumerate(pairs[played]):
+        seat = stored.summary.players.index(person_number)
+        seen, hands = (
+            stored.review[seat],
+            [one.hand for one in stored.summary.count.deals if one.seat == seat],
+        )
+        assert seen.luck is not None
+        assert seen.luck_adjusted_result is not None
+        expected = 100 * seen.luck, seen.rating, sum(hands) / len(hands), 100 * seen.luck_adjusted_result
+        assert tuple(figures[record]) == pytest.approx(expected)
+        assert cards.hands[record] == (sum(hands), len(hands))
+    assert cards.cards == evening.cards.cards
+    for record in pairs[given_up]:
+        assert figures[record] == (None, None, None, None)

@@ -30,7 +30,7 @@ from fifteentwo.server.live.computers import Computers
 from fifteentwo.server.live.table_state import TableState
 from fifteentwo.server.live.tables import Tables
 from fifteentwo.server.store.history import PlayedGame, SeatReview
-from fifteentwo.server.store.schema import evening, evening_row, log_row
+from fifteentwo.server.store.schema import evening, evening_row
 from fifteentwo.server.store.store import CONFLICT
 from fifteentwo.server.table_log import proposals
 from fifteentwo.server.table_log.ledger import Ledger
@@ -66,8 +66,6 @@ class EveningPlay:
         self._reviewing: asyncio.Task[None] | None = None
         self._closed: set[str] = set()
         """Matches of tables that the director or a leaving player ended, after their games were closed."""
-        self._last_rows: dict[str, int] = {}
-        """The last row of each open match; negative if the game was not over after it."""
         self._sums: dict[str, list[tuple[float, ...]]] = {}
         """The sums (`_sums_of`) of both people of each match whose game is reviewed."""
         tables.on_evening_game_ended = lambda table: self._tasks.start(self._end_table(table))
@@ -87,27 +85,14 @@ class EveningPlay:
         unreviewed = list[str]()
         for row in await self._tables.store.select(recent):
             now = await self._evenings.read(row.id)
-            await self._end_unnoticed([name for name, one in _matches(now).items() if one.outcome is None])
+            for name in [name for name, one in _matches(now).items() if one.outcome is None]:
+                # A game may be over that nobody noticed, because a process was killed.
+                with _skipping_match():
+                    await self._end_table(await self._tables.read(name))
             await self._follow(row.id)
             unreviewed += [name for name, one in _matches(now).items() if one.outcome is not None]
         if self._reviewing is None or self._reviewing.done():
             self._reviewing = self._tasks.start(self._review(unreviewed))
-
-    async def _end_unnoticed(self, matches: list[str]) -> None:
-        """End the tables whose game is over, although no process has noticed it, or could store it."""
-        rows = sa.select(log_row.c.match_id, sa.func.max(log_row.c.seq)).where(
-            log_row.c.match_id.in_(matches)
-        )
-        for name, seq in map(tuple, await self._tables.store.select(rows.group_by(log_row.c.match_id))):
-            before = self._last_rows.setdefault(name, seq)
-            self._last_rows[name] = before if before == -seq else seq
-            if before == seq:
-                # Nobody has played since the last call, or this is the first one.
-                with _skipping_match():
-                    table = await self._tables.read(name)
-                    if outcome_of(table) is None:
-                        self._last_rows[name] = -seq
-                    await self._end_table(table)
 
     async def _end_table(self, table: TableState) -> None:
         if (outcome := outcome_of(table)) is not None:
@@ -189,17 +174,12 @@ class EveningPlay:
     async def figures(self, evening: Evening) -> Mapping[int, Figures]:
         """Return the figures of each record."""
 
-        def mean(total: float, number: float) -> float | None:
-            return total / number if number else None
+        def figures(sums: list[float]) -> Figures:
+            hands, points, reviews, luck, won, choices, loss = sums
+            pairs = (100 * luck, reviews), (loss, choices), (points, hands), (100 * won, reviews)
+            return Figures(*(total / number if number else None for total, number in pairs))
 
-        return {
-            record: Figures(
-                mean(100 * luck, reviews), mean(loss, choices), mean(points, hands), mean(100 * won, reviews)
-            )
-            for record, (hands, points, reviews, luck, won, choices, loss) in (
-                await self._sums_by_record(evening)
-            ).items()
-        }
+        return {record: figures(sums) for record, sums in (await self._sums_by_record(evening)).items()}
 
     async def cards(self, evening: Evening) -> EveningCards:
         """Return an evening's score cards with the points of hands, as seasons count them."""
@@ -245,9 +225,9 @@ def outcome_of(table: TableState) -> Outcome | None:
         return Outcome(has_left=(0 in left, 1 in left))
     if not ledger.results:
         return None
-    won, seats = ledger.results[-1].won, [ledger.results[-1].person_by_seat.index(one) for one in (0, 1)]
-    first, second = seats
-    return Outcome((won.scores[first], won.scores[second]), (won.forfeited == first, won.forfeited == second))
+    won, seats = ledger.results[-1].won, ledger.results[-1].person_by_seat
+    one, other = seats.index(0), seats.index(1)
+    return Outcome((won.scores[one], won.scores[other]), (won.forfeited == one, won.forfeited == other))
 
 
 def _last_row(ledger: Ledger, outcome: Outcome) -> Row:
@@ -264,11 +244,7 @@ def _sums_of(game: PlayedGame) -> list[tuple[float, ...]]:
         seat = game.summary.players.index(person)
         hands = [deal.hand for deal in game.summary.count.deals if deal.seat == seat]
         one = game.review[seat] if game.review else SeatReview()
-        luck = (
-            (1, one.luck or 0.0, one.luck_adjusted_result)
-            if one.luck_adjusted_result is not None
-            else (0, 0.0, 0.0)
-        )
-        choices = 0 if one.rating is None else one.counted
+        won, choices = one.luck_adjusted_result, one.counted * (one.rating is not None)
+        luck = (0, 0.0, 0.0) if won is None else (1, one.luck or 0.0, won)
         sums.append((len(hands), sum(hands), *luck, choices, choices * (one.rating or 0.0)))
     return sums
