@@ -242,7 +242,12 @@ def own_games(player: Player, shots: Shots) -> None:
         for _ in range(pick):
             page.locator('#hand button[aria-pressed="false"]:not(.is-dim)').first.click()
         page.click("#go")
+        page.wait_for_selector('#daily[data-stage="solved"]')
+        shots.take(page, f"daily, a reply to {pick}")
+        page.click("#go")
     page.click('#pad [data-key="4"]')
+    page.click("#go")
+    page.wait_for_selector('#daily[data-stage="solved"]')
     page.click("#go")
     page.wait_for_selector('#daily[data-stage="done"]')
     page.click("#play")

@@ -239,7 +239,7 @@ _CUT_OFF = """() => [...document.querySelectorAll("main *")]
     return width > 2 && (left < -1 || right > innerWidth + 1 || cuts);
   })
   .map((one) => one.id || String(one.className))"""
-PRACTICE = "#hand > *, #cards > *, #pad button, #top > *, #ask, #status, #typed, #which, #go"
+PRACTICE = "#hand > *, #cards > *, #pad button, #top > *, #ask, #status, #typed, #which, #verdict, #why, #go"
 
 
 def _look_at_practice(page: Page, places: dict[tuple[int, int, int], float]) -> None:
@@ -296,8 +296,12 @@ def test_practice_is_whole_and_its_button_stays_at_any_size(visit: Visit, lang: 
     _look_at_practice(page, places)
     page.click("#go")
     if kind == "daily":
+        page.wait_for_selector('[data-stage="solved"]')
         _look_at_practice(page, places)
+        page.click("#go")
         page.locator("#hand button:not(.is-dim)").first.click()
+        page.click("#go")
+        page.wait_for_selector('[data-stage="solved"]')
         page.click("#go")
         _look_at_practice(page, places)
         return

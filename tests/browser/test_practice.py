@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Route, expect
 
 from fifteentwo.i18n import text
+from fifteentwo.rules import show
 from fifteentwo.server.study import daily
 from tests.support.accessible import clean
 from tests.support.live_server import Live
@@ -78,6 +79,9 @@ def test_a_set_is_solved_and_explained(visit: Visit) -> None:
     page.click("#go")
     page.wait_for_selector('#solve[data-stage="asked"]')
     assert page.locator("#hand").inner_html() != first
+    page.goto("/practice?lang=ja")
+    expect(page.locator('[data-theme-set="crib"] .drill-round i')).to_have_count(1)
+    expect(page.locator('[data-theme-set="crib"]')).to_contain_text("最近1問中")
     for address in ("errors", "daily", "duplicate"):
         page.goto(f"/practice/{address}")
         clean(player, address)
@@ -226,7 +230,9 @@ def test_the_daily_deal_takes_three_screens_from_home_and_can_be_shared(
         page.locator('[data-action="today"]').click()
         page.wait_for_selector("#daily[data-ready]")
         tasks, places = daily.tasks(day), []
-        best = daily.judge(daily.DailyAnswers(day, tasks.deal.hand[:2], tasks.problem.fits[:1], 0), "en")
+        best = daily.judge(daily.DailyAnswers(day, tasks.deal.hand[:2], tasks.problem.fits[:1]), "en")
+        assert best.problem
+        points = show.points(tasks.hand, tasks.starter)
         for screen, cards in enumerate((best.deal.best, best.problem.best)):
             expect(page.locator("#step")).to_have_text(text("practice.daily.step", "en", n=screen + 1))
             expect(page.locator("#go")).to_be_disabled()
@@ -238,9 +244,22 @@ def test_the_daily_deal_takes_three_screens_from_home_and_can_be_shared(
                 page.locator(f'#hand button[data-card="{card.text}"]').click()
             places.append(page.evaluate(BUTTON_PLACE))
             page.locator("#go").click()
-        for digit in str(best.points):
+            expect(page.locator("#verdict")).to_have_text(f"✓ {text('practice.solve.right', 'en')}")
+            expect(page.locator('#hand [data-answer="✓"]')).to_have_count(len(cards))
+            if number == 1:
+                # Whoever comes back goes on with the next task.
+                page.reload()
+                page.wait_for_selector("#daily[data-ready]")
+            else:
+                if not number:
+                    clean(player, f"reply {screen}")
+                places.append(page.evaluate(BUTTON_PLACE))
+                page.locator("#go").click()
+        for digit in str(points):
             page.locator(f'#pad [data-key="{digit}"]').click()
         places.append(page.evaluate(BUTTON_PLACE))
+        page.locator("#go").click()
+        expect(page.locator("#verdict")).to_have_text(f"✓ {text('practice.daily.counted', 'en', n=points)}")
         page.locator("#go").click()
         expect(page.locator("#daily")).to_have_attribute("data-stage", "done")
         for place in places:
@@ -249,7 +268,8 @@ def test_the_daily_deal_takes_three_screens_from_home_and_can_be_shared(
         expect(page.locator("#tasks-done b")).to_have_text(["◎ Deal", "◎ Problem", "◎ Count"])
         expect(page.locator("#holes i").nth(days - 1)).to_have_class("is-right")
         expect(page.locator(".daily-whole")).to_be_visible()
-        expect(page.locator("#people")).to_have_text(text("practice.daily.few", "en", n=1))
+        expect(page.locator("#people")).to_have_text(text("practice.daily.first", "en"))
+        expect(page.locator("#discards li")).to_have_count(0)
         page.evaluate("navigator.share = undefined")
         page.locator("#share").click()
         expect(page.locator("#copied")).to_have_text(text("practice.daily.copied", "en"))
@@ -266,6 +286,15 @@ def test_the_daily_deal_takes_three_screens_from_home_and_can_be_shared(
     expect(page.locator("#days")).to_contain_text("1 day in a row")
 
 
+DOUBLE_TAP = """(button) => {
+  const { left, top } = button.getBoundingClientRect();
+  const tap = { bubbles: true, cancelable: true, detail: 2, clientX: left + 9, clientY: top + 9 };
+  document.body.dispatchEvent(new MouseEvent("click", { ...tap, detail: 1 }));
+  button.dataset.at = "another";
+  button.dispatchEvent(new MouseEvent("click", tap));
+}"""
+
+
 @pytest.mark.parametrize("lang", ["en", "ja"])
 def test_wrong_answers_of_the_daily_deal_are_explained_on_one_screen(
     visit: Visit, lang: str, monkeypatch: pytest.MonkeyPatch
@@ -279,10 +308,19 @@ def test_wrong_answers_of_the_daily_deal_are_explained_on_one_screen(
         for _ in range(pick):
             page.locator('#hand button[aria-pressed="false"]:not(.is-dim)').first.click()
         page.click("#go")
+        expect(page.locator("#verdict")).to_contain_text("✗")
+        expect(page.locator('#hand [data-answer="✗"]')).not_to_have_count(0)
+        expect(page.locator("#why li")).to_have_count(1)
+        # The second tap of a double tap does not skip the reply.
+        page.locator("#go").evaluate(DOUBLE_TAP)
+        expect(page.locator("#why li")).to_have_count(1)
+        page.click("#go")
     # 55 is no hand's points; a second 5 begins again.
     for key, shown in (("2", "2"), ("9", "29"), ("5", "5"), ("5", "5")):
         page.click(f'#pad [data-key="{key}"]')
         expect(page.locator("#typed")).to_have_text(shown)
+    page.click("#go")
+    expect(page.locator("#why li")).to_have_count(4)
     page.click("#go")
     expect(page.locator("#daily")).to_have_attribute("data-stage", "done")
     tasks = page.locator("#tasks-done > li")

@@ -139,12 +139,20 @@ def test_every_sentence_of_fifty_stories_is_true(tmp_path: Path) -> None:
         own = [one for one in decisions if one["seat"] == game["seat"]]
         [whole] = [line["d"] for line in game["lines"] if line["t"] == "whole"]
         screens = told["screens"]
-        assert [one["kind"] for one in screens if one["kind"] != "mistake"] == ["result", "well", "drill"]
+        well = [one for one in screens if one["kind"] == "well"]
+        others = [one["kind"] for one in screens if one["kind"] not in ("mistake", "well")]
+        assert others == ["result", "drill"]
         assert 3 <= len(screens) <= 5
         _check_result(screens[0], told["shares"], record, whole["seats"], game["seat"])
         _check_accuracy(screens[0], own)
         _check_mistakes([one for one in screens if one["kind"] == "mistake"], own, record)
-        _check_praise(screens[-2], own)
+        assert all(one["lines"] for one in screens), "no screen is empty"
+        assert [one["kind"] for one in screens].index("drill") == len(screens) - 1
+        if well:
+            _check_praise(*well, own)
+        else:
+            assert _asked(own), "a game without a mistake is praised"
+            assert not any(_is_good(one) for one in own)
         _check_drill(screens[-1], own, record)
 
 
@@ -273,6 +281,14 @@ def _check_praise(screen: dict[str, Any], own: list[dict[str, Any]]) -> None:
     assert said_good[3] in _signs(decision, decision["best"])
     assert said_good[4] in _signs(decision, decision["options"][1]["choice"])
     assert _is_cost(said_good[5], *_loss(decision, decision["options"][1]))
+
+
+def _is_good(one: dict[str, Any]) -> bool:
+    """Return whether a choice that was not obvious was visibly better than the next."""
+    if one["kind"] not in ("discard", "play") or one["obvious"] or one["chosen"] != one["best"]:
+        return False
+    loss = _loss(one, one["options"][1])
+    return (loss[1] >= 0.05) if one["loss_win"] is None else (loss[0] or 0) >= 0.0005
 
 
 def _check_drill(screen: dict[str, Any], own: list[dict[str, Any]], record: Record) -> None:

@@ -1,6 +1,7 @@
 """The daily deal's three tasks: the same for everyone, judged once, and counted without names."""
 
 import json
+import time
 from datetime import date, timedelta
 
 import httpx
@@ -10,13 +11,14 @@ from fifteentwo.rules import show
 from fifteentwo.server.people import expiry
 from fifteentwo.server.store.schema import daily_discard
 from fifteentwo.server.store.store import Store
-from fifteentwo.server.study import daily
+from fifteentwo.server.study import daily, mistakes
+from tests.support.accounts import keep
 from tests.support.live_server import Live, Person
 
 
 def answer(person: Person, discard: list[str], day: str = "", **headers: str) -> httpx.Response:
     tasks = daily.tasks(day or daily.today())
-    body = {"day": tasks.day, "deal": discard, "problem": [tasks.problem.fits[0].text], "count": 4}
+    body = {"day": tasks.day, "deal": discard, "problem": [tasks.problem.fits[0].text]}
     return person.browser.post("/practice/daily/answer", content=json.dumps(body), headers=headers)
 
 
@@ -80,3 +82,42 @@ async def test_discards_are_removed_after_thirty_days(tmp_path: object) -> None:
     await expiry.clean_up(store, 0)
     assert len(await store.select(daily_discard.select())) == 2
     await store.close()
+
+
+def test_costly_answers_are_practised_from_tomorrow_and_counted_once(
+    live: Live, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The deal is judged before the problem is answered; whoever signs up keeps the mistakes."""
+    day = "2026-11-28"
+    monkeypatch.setattr(daily, "today", lambda: day)
+    tasks = daily.tasks(day)
+    wrong, card = [card.text for card in tasks.deal.hand[:2]], tasks.problem.fits[0].text
+    with live.person("en") as aiko:
+        first = aiko.browser.post("/practice/daily/answer", json={"day": day, "deal": wrong}).json()
+        assert first["deal"]["mark"] in ("mistake", "blunder")
+        assert first["problem"] is None
+        for _ in range(2):
+            both = {"day": day, "deal": wrong, "problem": [card]}
+            second = aiko.browser.post("/practice/daily/answer", json=both).json()
+        assert second["problem"]["mark"] in ("mistake", "blunder")
+        due = aiko.browser.get("/practice/errors/next.json").json()
+        assert (due["problem"], due["now"], due["later"], due["days"]) == (None, 0, 2, 1)
+        keep(aiko, "Aiko")
+        now = time.time()
+        monkeypatch.setattr("fifteentwo.server.study.mistakes.time.time", lambda: now + mistakes.DAY_SECONDS)
+        shown = aiko.browser.get("/practice/errors/next.json").json()
+        assert shown["now"] == 2
+        assert shown["problem"]["hand"] == [card.text for card in tasks.deal.hand], "the costliest first"
+        again = {"id": shown["problem"]["id"], "cards": first["deal"]["best"]}
+        assert aiko.browser.post("/practice/errors/answer", json=again).json()["right"]
+        assert len(aiko.browser.post("/account/export").json()["practice"]) == 2
+        right = {"day": day, "deal": first["deal"]["best"], "problem": second["problem"]["best"]}
+        with live.person("en") as ken:
+            ken.browser.post("/practice/daily/answer", json=right)
+            assert ken.browser.get("/practice/errors/next.json").json()["later"] == 0
+
+
+def test_the_short_address_leads_to_the_daily_deal(aiko: Person) -> None:
+    answer = aiko.browser.get("/daily?lang=ja")
+    assert answer.status_code == 308
+    assert answer.headers["location"].endswith("/practice/daily?lang=ja")

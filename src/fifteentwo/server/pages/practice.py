@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from fifteentwo.rules.cards import Card
@@ -74,7 +74,7 @@ class DailyNow(msgspec.Struct, frozen=True, kw_only=True):
 
 def routes(pages: Pages) -> list[Route]:
     async def practice(request: Request) -> Response:
-        words = site.words_of(pages.language(request), "practice.solve.set")
+        words = site.words_of(pages.language(request), "practice.solve.set", "practice.last")
         themes, day = problems.THEMES, daily.today()
         values: dict[str, Any] = {
             "tiles": PRACTICE_TILES,
@@ -190,6 +190,9 @@ def _daily_routes(pages: Pages) -> list[Route]:
         words = site.words_of(pages.language(request), *_DAILY_WORDS)
         return pages.page(request, "practice_daily.html", **values, words=words)
 
+    async def short_address(request: Request) -> Response:
+        return RedirectResponse(request.url.replace(path="/practice/daily"), status_code=308)
+
     async def play(request: Request) -> Response:
         """Redirect to the day's table, which is created with the first request."""
         pages.admit_table(request)
@@ -215,6 +218,7 @@ def _daily_routes(pages: Pages) -> list[Route]:
 
     return [
         Route("/practice/daily", page, methods=["GET"]),
+        Route("/daily", short_address),
         _daily_answer_route(pages),
         Route("/practice/daily", play, methods=["POST"]),
         Route("/practice/daily.json", now),
@@ -223,7 +227,7 @@ def _daily_routes(pages: Pages) -> list[Route]:
 
 def _daily_answer_route(pages: Pages) -> Route:
     async def answer(request: Request) -> Response:
-        """Judge the answers to the three tasks, and count the discard with those of others."""
+        """Judge the answers, count the discard with those of others, and store mistakes."""
         answers = from_json(await site.read_body(request, MAX_ANSWER_BYTES), daily.DailyAnswers)
         yesterday = (date.fromisoformat(daily.today()) - timedelta(days=1)).isoformat()
         if answers.day not in (daily.today(), yesterday):
@@ -232,6 +236,8 @@ def _daily_answer_route(pages: Pages) -> Route:
         owner, token = sessions.owner_and_token(request)
         store = services_of(request).store
         counted = await daily.count_discards(store, owner, answers.day, answers.deal)
+        costly, tasks = daily.costly_answers(answers, verdict), daily.game_id(owner, answers.day, "tasks")
+        await services_of(request).own_mistakes.add(owner, tasks, costly)
         response = site.json_response(replace(verdict, discards=counted))
         sessions.BROWSER_COOKIE.write(request, response, token)
         return response

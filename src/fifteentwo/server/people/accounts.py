@@ -277,10 +277,9 @@ async def _move_seats(connection: AsyncConnection, guest: str, owner: str) -> li
     gone = sa.or_(pair.owner == guest, pair.blocked == guest, pair.owner == pair.blocked)
     await connection.execute(blocked_person.delete().where(gone))
     rows = (await connection.execute(seats)).mappings().all()
-    if not rows:
-        return []
-    await connection.execute(guest_seat.insert(), [dict(row) for row in rows])
-    await connection.execute(player.update().where(moving).values(owner=owner))
+    if rows:
+        await connection.execute(guest_seat.insert(), [dict(row) for row in rows])
+        await connection.execute(player.update().where(moving).values(owner=owner))
     staying = sa.select(player.c.match_id).where(player.c.owner == guest)
     for table in (hidden_game, mistake, searched_game):
         await connection.execute(

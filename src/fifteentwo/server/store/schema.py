@@ -124,13 +124,14 @@ mistake = sa.Table(
     "mistake",
     metadata,
     sa.Column("owner", sa.String(64), primary_key=True),
-    _match_id_column(),
+    sa.Column("match_id", sa.String(32), primary_key=True),
     sa.Column("game_number", sa.Integer, primary_key=True),
     sa.Column("step", sa.Integer, primary_key=True),
     sa.Column("due_at", sa.BigInteger, nullable=False, index=True),
     sa.Column("body", sa.Text, nullable=False),
 )
-"""Mistakes that the player who made them practises, and when each is due."""
+"""Mistakes that the player who made them practises, and when each is due. Those of a daily deal's tasks
+have an id of no match."""
 
 searched_game = sa.Table(
     "searched_game",

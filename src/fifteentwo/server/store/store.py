@@ -52,7 +52,7 @@ WRITE_CHECK_SECONDS = 2.0
 """Seconds for which a successful write proves that the database accepts writes."""
 CONFLICT = "conflict"
 """The code of a StoreError: another process holds the match, or has written this row."""
-SCHEMA_VERSION = "0006"
+SCHEMA_VERSION = "0007"
 """Version of the tables that this program writes: the last file of migrations/versions."""
 
 MIGRATION_TIMEOUT_SETTING = "idle_in_transaction_session_timeout = '60s'"

@@ -31,6 +31,7 @@ from fifteentwo.server.store.schema import daily_discard, match
 from fifteentwo.server.store.schema import player as player_row
 from fifteentwo.server.store.store import Store
 from fifteentwo.server.study import problems
+from fifteentwo.server.study.mistakes import COSTLY_MARKS, StoredMistake
 from fifteentwo.server.study.problems import JudgedAnswer, Problem
 from fifteentwo.server.study.reviews import ReviewedGames
 from fifteentwo.server.table_log.dealing import daily_computer_seed, daily_secret, decks_of_secret
@@ -70,9 +71,9 @@ def today() -> str:
     return datetime.now(UTC).date().isoformat()
 
 
-def game_id(owner: str, day: str) -> str:
+def game_id(owner: str, day: str, name: str = "daily") -> str:
     """Return the id of a user's daily table, which nobody else can guess."""
-    digest = hashlib.sha256(f"daily {day} {owner}".encode()).digest()
+    digest = hashlib.sha256(f"{name} {day} {owner}".encode()).digest()
     return base64.urlsafe_b64encode(digest).decode()[:16]
 
 
@@ -99,12 +100,12 @@ class DailyTasks(msgspec.Struct, frozen=True):
 
 
 class DailyAnswers(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A user's answers to the tasks of a day."""
+    """A user's answers to the tasks of a day; the page itself judges the count."""
 
     day: str
     deal: tuple[Card, ...]
-    problem: tuple[Card, ...]
-    count: int
+    problem: tuple[Card, ...] = ()
+    """The card played; empty while only the deal is answered."""
 
 
 class DiscardCount(msgspec.Struct, frozen=True):
@@ -115,11 +116,11 @@ class DiscardCount(msgspec.Struct, frozen=True):
 
 
 class DailyVerdict(msgspec.Struct, frozen=True):
-    """The results of the tasks: two judged answers, and the points of the counted hand."""
+    """The judged answers of a day."""
 
     deal: JudgedAnswer
-    problem: JudgedAnswer
-    points: int
+    problem: JudgedAnswer | None
+    """None while only the deal is answered."""
     discards: tuple[DiscardCount, ...] = ()
     """Everyone's first discards, the most frequent first; the user's own is included."""
 
@@ -143,13 +144,21 @@ def tasks(day: str) -> DailyTasks:
 
 
 def judge(answers: DailyAnswers, lang: str) -> DailyVerdict:
-    """Return the results without everyone's discards. This takes 20 ms or more: run it in a thread."""
-    deal, play, hand, starter = _positions(answers.day)
-    return DailyVerdict(
-        problems.judge_answer(deal, answers.deal, lang),
-        problems.judge_answer(play, answers.problem, lang),
-        show.points(hand, starter),
-    )
+    """Return the results without everyone's discards. This takes 10 ms or more: run it in a thread."""
+    deal, play, *_ = _positions(answers.day)
+    problem = problems.judge_answer(play, answers.problem, lang) if answers.problem else None
+    return DailyVerdict(problems.judge_answer(deal, answers.deal, lang), problem)
+
+
+def costly_answers(answers: DailyAnswers, verdict: DailyVerdict) -> dict[int, StoredMistake]:
+    """Return the mistakes of the answers by task."""
+    deal, play, *_ = _positions(answers.day)
+    given = (deal, verdict.deal, answers.deal), (play, verdict.problem, answers.problem)
+    return {
+        task: StoredMistake(view=seen, loss=one.loss if one.by_chance else one.loss / 100, chosen=cards)
+        for task, (seen, one, cards) in enumerate(given)
+        if one is not None and one.mark in COSTLY_MARKS
+    }
 
 
 async def count_discards(

@@ -7,6 +7,7 @@ import asyncio
 import contextlib
 import json
 import time
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any, cast
 
@@ -110,6 +111,19 @@ class OwnMistakes:
         body = to_json(msgspec.structs.replace(kept, memory=memory)).decode()
         await self._store.execute(mistake.update().where(here).values(due_at=due, body=body))
         return msgspec.structs.replace(result, due=max(1, round((due - now) / DAY_SECONDS)))
+
+    async def add(self, owner: str, name: str, mistakes: Mapping[int, StoredMistake]) -> None:
+        """Store mistakes made outside a game under a name and a step, once; they are due tomorrow."""
+        due = int(time.time()) + DAY_SECONDS
+        key = {"owner": owner, "match_id": name, "game_number": 0, "due_at": due}
+        there = sa.select(mistake.c.step).where(mistake.c.owner == owner, mistake.c.match_id == name)
+        # A simultaneous request may store the same mistakes.
+        with contextlib.suppress(StoreError):
+            async with self._store.writing() as connection:
+                known = (await connection.execute(there)).scalars().all()
+                for step in mistakes.keys() - set(known):
+                    row = {**key, "step": step, "body": to_json(mistakes[step]).decode()}
+                    await connection.execute(mistake.insert(), row)
 
     async def _unsearched_games(self, owner: str) -> list[PlayedGame]:
         await self._history.store_games_of(owner)

@@ -8,7 +8,7 @@ const BLIND = 400;
 const NEAR = 40;
 
 /** Return a name that a button keeps when the page draws it again. @param {HTMLElement} button */
-const nameOf = ({ id, dataset }) => [id, dataset.action, dataset.card, dataset.at].join(" ");
+const nameOf = ({ id, dataset }) => [id, dataset.action, dataset.card, dataset.at, dataset.key].join(" ");
 
 /** Presses by key and single clicks of a mouse always count. */
 export function ignoreTapsOnNewButtons() {

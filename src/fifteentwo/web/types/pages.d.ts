@@ -111,6 +111,9 @@ declare namespace Practice {
   }
 
   /** The state of decisions to solve. */
+  /** For each set how many were solved and right, and its last answers, "1" for a right one. */
+  type Progress = Record<string, [done: number, right: number, last?: string]>;
+
   interface SolveState {
     problem: Wire.Problem | null;
     chosen: string[];

@@ -139,7 +139,7 @@ declare namespace Review {
     decision: Decision | null;
     /** The address of a drill, or of the game to play on. */
     href?: string;
-    /** Costly choices of a first game that the story does not ask for. */
+    /** The costliest choices, on the last screen. */
     more?: Decision[];
   }
 

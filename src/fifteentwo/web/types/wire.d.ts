@@ -867,8 +867,7 @@ declare namespace Wire {
 
   interface DailyVerdict {
     deal: JudgedAnswer;
-    problem: JudgedAnswer;
-    points: number;
+    problem: JudgedAnswer | null;
     discards: DiscardCount[];
   }
 

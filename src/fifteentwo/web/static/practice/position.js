@@ -1,10 +1,22 @@
 // A decision to solve, drawn on felt: scores, cards on the table, the question, and the hand as buttons.
 
 import { cardElement } from "../cards/cards.js";
-import { byId, make } from "../elements.js";
-import { cardName, text } from "../text.js";
+import { all, byId, make } from "../elements.js";
+import { cardName, cardSigns, readableCards, text } from "../text.js";
 
 const shown = (/** @type {string} */ card) => cardElement(card, { size: "fill", label: cardName(card) });
+
+/** Say whether an answer was right, and the reason. @param {boolean} isRight @param {string} words @param {Node[]} why */
+export function sayReply(isRight, words, why) {
+  byId("ask").textContent = "";
+  byId("verdict").replaceChildren(`${isRight ? "✓" : "✗"} `, ...readableCards(words));
+  byId("why").replaceChildren(...why);
+  byId("verdict").focus({ preventScroll: true });
+}
+
+export function forgetReply() {
+  for (const id of ["verdict", "why"]) byId(id).replaceChildren();
+}
 
 /** @param {Wire.Problem} problem */
 export function drawPosition(problem) {
@@ -76,5 +88,29 @@ export function drawHandOf({ hand, fits, kind }, chosen, tap) {
       };
       return make(`button.card-button${can ? "" : ".is-dim"}`, press, cardElement(card, { size: "fill" }));
     }),
+  );
+}
+
+/**
+ * Give the best cards of the hand a ring, and the chosen ones ✓ or ✗; say what was best, and the most important reason.
+ * @param {Wire.JudgedAnswer} judged @param {string} [kind] @param {number} [loss] the loss from printed figures
+ */
+export function showJudged(judged, kind, loss = judged.loss) {
+  const { best, right, by_chance, why } = judged;
+  for (const node of all(byId("hand"), "button")) {
+    const card = node.dataset.card ?? "";
+    // In pegging every card of the best rank is right.
+    const isBest = kind === "play" ? best.some((one) => one[0] === card[0]) : best.includes(card);
+    node.setAttribute("aria-disabled", "true");
+    node.classList.toggle("is-best", isBest);
+    if (node.getAttribute("aria-pressed") === "true") node.dataset.answer = right || isBest ? "✓" : "✗";
+  }
+  const cost = by_chance ? (100 * loss).toFixed(1) : loss.toFixed(2);
+  const wrong = by_chance ? "practice.solve.wrong" : "practice.solve.wrong-points";
+  const words = right ? text("practice.solve.right") : text(wrong, { best: cardSigns(best), cost });
+  sayReply(
+    right,
+    words,
+    why.slice(0, 1).map((reason) => make("li", ...readableCards(reason))),
   );
 }

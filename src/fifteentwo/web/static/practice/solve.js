@@ -3,13 +3,14 @@
 
 import { toggled } from "../cards/deck.js";
 import { showPicked } from "../cards/picker.js";
-import { all, byId, find, make } from "../elements.js";
+import { byId, find, make } from "../elements.js";
 import { difference } from "../figures.js";
 import { store, readStoredObject } from "../storage.js";
-import { cardName, lang, listed, text, wordsInPage } from "../text.js";
+import { ignoreTapsOnNewButtons } from "../taps.js";
+import { lang, text, wordsInPage } from "../text.js";
 import { choiceCards, listenToKeys, marksOf, send } from "./answers.js";
 import { after, drawRungs, storedLadder, storeLadder } from "./ladder.js";
-import { drawHandOf, drawPosition } from "./position.js";
+import { drawHandOf, drawPosition, forgetReply, showJudged } from "./position.js";
 
 wordsInPage();
 const root = byId("solve");
@@ -18,6 +19,8 @@ const STORAGE_KEY = "fifteentwo.practice.sets";
 const MS_AGAIN = 2000;
 const MOST_ASKED = 60;
 const SHOWN = 6;
+/** Last answers of a set that are remembered. */
+const LAST = 10;
 /** The levels of the ladder, easiest first; none for other sets. */
 const rungs = (root.dataset.rungs ?? "").split(" ").filter(Boolean);
 
@@ -29,8 +32,8 @@ const state = {
   left: { now: 0, later: 0 },
   ladder: storedLadder(rungs.length),
 };
-/** The number of solved and of right problems of each set. @type {Record<string, [number, number]>} */
-const progress = /** @type {Record<string, [number, number]>} */ (readStoredObject(STORAGE_KEY));
+/** The number of solved and of right problems of each set, and the last answers: "1" for a right one. @type {Practice.Progress} */
+const progress = /** @type {Practice.Progress} */ (readStoredObject(STORAGE_KEY));
 
 /** @param {number} share */
 const percent = (share) => `${(100 * share).toFixed(1)}${lang === "ja" ? "%" : " %"}`;
@@ -104,6 +107,7 @@ function draw() {
   [state.chosen, state.solved] = [[], false];
   root.dataset.stage = "asked";
   root.dataset.kind = problem.kind;
+  forgetReply();
   drawPosition(problem);
   drawHandOf(problem, state.chosen, tap);
   drawGo();
@@ -124,6 +128,7 @@ function drawGo() {
   button.textContent = state.solved
     ? text("practice.solve.next")
     : text(state.problem?.kind === "play" ? "practice.solve.play" : "practice.solve.discard");
+  button.dataset.at = String(state.solved);
   button.disabled = !state.solved && state.chosen.length !== state.problem?.pick;
 }
 
@@ -149,43 +154,21 @@ function showSolved(result) {
   const climbed = rungs.length ? climb(result.right) : "";
   if (rungs.length) drawLeft();
   else if (set) {
-    const [done, right] = progress[set] ?? [0, 0];
-    progress[set] = [done + 1, right + (result.right ? 1 : 0)];
+    const [done, right, last = ""] = progress[set] ?? [0, 0];
+    progress[set] = [done + 1, right + (result.right ? 1 : 0), (last + Number(result.right)).slice(-LAST)];
     store(STORAGE_KEY, JSON.stringify(progress));
     drawLeft();
   } else state.left.now = Math.max(0, state.left.now - 1);
   const own = result.choices.find(({ chosen: yours }) => yours);
   const loss = own ? lossOf(result, own) : result.loss;
-  byId("ask").textContent = "";
-  byId("verdict").textContent = result.right
-    ? text("practice.solve.right")
-    : text(result.by_chance ? "practice.solve.wrong" : "practice.solve.wrong-points", {
-        best: listed(result.best.map(cardName)),
-        cost: result.by_chance ? (100 * loss).toFixed(1) : loss.toFixed(2),
-      });
-  byId("result").dataset.right = String(result.right);
-  // Only the most important reason, so that one sentence is read.
-  byId("why").replaceChildren(...result.why.slice(0, 1).map((words) => make("li", words)));
   byId("due").textContent =
     result.due === null
       ? climbed
       : text(result.due === 1 ? "practice.solve.again-tomorrow" : "practice.solve.again-in", { n: result.due });
   find(byId("choices"), "tbody")?.replaceChildren(...rows(result));
   byId("result").hidden = false;
-  for (const node of all(byId("hand"), "button")) {
-    const card = node.dataset.card ?? "";
-    node.setAttribute("aria-disabled", "true");
-    // In pegging every card of the best rank is right.
-    node.classList.toggle(
-      "is-best",
-      state.problem?.kind === "play" ? result.best.some((one) => one[0] === card[0]) : result.best.includes(card),
-    );
-  }
+  showJudged(result, state.problem?.kind, loss);
   drawGo();
-  byId("verdict").focus({ preventScroll: true });
-  // The button is fixed in small windows; elsewhere scrolling would move it.
-  const bar = byId("go").parentElement;
-  if (bar && getComputedStyle(bar).position === "fixed") byId("result").scrollIntoView({ block: "nearest" });
 }
 
 /** @param {Wire.JudgedAnswer} result @param {Wire.WeighedChoice} choice */
@@ -210,6 +193,7 @@ function rows(result) {
   });
 }
 
+ignoreTapsOnNewButtons();
 byId("go").addEventListener("click", go);
 listenToKeys(go);
 document.documentElement.lang = lang;

@@ -1,5 +1,5 @@
-// The daily deal in three screens: a discard, a card to play, and a count. Then the result as text to share, and what
-// everyone on this server discarded. The answers of the day and the streak are stored in this browser.
+// The daily deal: a discard, a card to play, and a count, each with its reply. Then the result as text to share, and
+// what everyone on this server discarded. The answers of the day and the streak are stored in this browser.
 
 import { cardElement } from "../cards/cards.js";
 import { toggled } from "../cards/deck.js";
@@ -8,9 +8,10 @@ import { counted } from "../check/count.js";
 import { offersResult } from "../copying.js";
 import { byId, make } from "../elements.js";
 import { store, readStoredObject } from "../storage.js";
+import { ignoreTapsOnNewButtons } from "../taps.js";
 import { cardName, cardSigns, lang, readableCards, text, wordsInPage } from "../text.js";
 import { choiceCards, digitPad, handCard, listenToKeys, marksOf, send, SIGNS, typedAfter } from "./answers.js";
-import { drawHandOf, drawPosition } from "./position.js";
+import { drawHandOf, drawPosition, forgetReply, sayReply, showJudged } from "./position.js";
 
 wordsInPage();
 const STORAGE_KEY = "fifteentwo.daily";
@@ -25,15 +26,23 @@ const HOLES = 7;
 
 /** @type {Wire.DailyTasks} */
 const tasks = JSON.parse(byId("tasks").textContent ?? "{}");
-const stored = { day: "", deal: [""], problem: [""], count: 0, streak: 0, best: 0, ...readStoredObject(STORAGE_KEY) };
-/** @type {{at: number, chosen: string[], typed: string, answers: string[][]}} */
-const state = { at: 0, chosen: [], typed: "", answers: [] };
+const nothing = { day: "", begun: "", deal: [""], problem: [""], count: 0, streak: 0, best: 0 };
+const stored = { ...nothing, ...readStoredObject(STORAGE_KEY) };
+/** Whoever reloads goes on after the answers of today. @type {{at: number, chosen: string[], typed: string, solved: boolean}} */
+const state = {
+  at: stored.begun === tasks.day ? 1 + Number(stored.problem.length > 0) : 0,
+  chosen: [],
+  typed: "",
+  solved: false,
+};
 const problem = () => [tasks.deal, tasks.problem][state.at];
 
 function draw() {
-  [state.chosen, state.typed] = [[], ""];
-  byId("step").textContent = text("practice.daily.step", { n: Math.min(state.at + 1, 3) });
+  Object.assign(state, { chosen: [], typed: "", solved: false });
+  byId("daily").dataset.stage = "asked";
+  byId("step").textContent = text("practice.daily.step", { n: state.at + 1 });
   byId("felt").hidden = false;
+  forgetReply();
   byId("typing").hidden = state.at !== 2;
   const now = problem();
   if (now) {
@@ -54,6 +63,7 @@ function draw() {
 
 /** @param {string} card */
 function tap(card) {
+  if (state.solved) return;
   state.chosen = toggled(state.chosen, card, problem()?.pick);
   showPicked(byId("hand"), state.chosen);
   drawGo();
@@ -61,7 +71,7 @@ function tap(card) {
 
 /** Take a key of the pad. @param {string} key */
 function type(key) {
-  if (state.at !== 2 || !/^([0-9]|Backspace)$/.test(key)) return false;
+  if (state.at !== 2 || state.solved || !/^([0-9]|Backspace)$/.test(key)) return false;
   state.typed = typedAfter(state.typed, key);
   drawGo();
   return true;
@@ -70,74 +80,100 @@ function type(key) {
 function drawGo() {
   const button = byId("go", HTMLButtonElement);
   const say = state.typed ? "practice.count.say" : "practice.count.type";
-  const keys = ["practice.solve.discard", "practice.solve.play", say, "practice.daily.result"];
-  button.textContent = text(keys[state.at], { n: state.typed });
-  button.disabled = state.at === 2 ? !state.typed : state.chosen.length < (problem()?.pick ?? 0);
+  const keys = ["practice.solve.discard", "practice.solve.play", say];
+  const onward = state.at === 2 ? "practice.daily.result" : "practice.solve.next";
+  // Another name for another action: a double tap does not skip the reply.
+  button.dataset.at = `${state.at} ${state.solved}`;
+  button.textContent = text(state.solved ? onward : keys[state.at], { n: state.typed });
+  button.disabled = !state.solved && (state.at === 2 ? !state.typed : state.chosen.length < (problem()?.pick ?? 0));
   byId("typed").textContent = state.typed || "–";
 }
 
-function go() {
+async function go() {
   if (byId("go", HTMLButtonElement).disabled || byId("felt").hidden) return;
-  if (state.at < 2) {
-    state.answers.push(state.chosen);
+  const { at, chosen, solved } = state;
+  if (solved && at === 2) return showResult();
+  if (solved) {
     state.at += 1;
-    draw();
-  } else {
-    if (state.at === 2) remember();
-    void submit();
+    return draw();
   }
+  if (at === 2) remember();
+  const deal = at ? stored.deal : chosen;
+  const play = at ? (at === 1 ? chosen : stored.problem) : [];
+  const reply = at === 2 ? null : await judged(deal, play);
+  if (reply && "message" in reply) return;
+  if (reply) Object.assign(stored, { begun: tasks.day, deal, problem: play });
+  store(STORAGE_KEY, JSON.stringify(stored));
+  showReply(reply && (reply.problem ?? reply.deal));
 }
 
-/** Store the answers, and count the day for the streak. */
+/** Store the count, and count the day for the streak. */
 function remember() {
   const gap = (Date.parse(tasks.day) - Date.parse(stored.day)) / MS_PER_DAY;
   stored.streak = gap <= MAX_GAP_DAYS ? stored.streak + 1 : 1;
   stored.best = Math.max(stored.best, stored.streak);
-  const [deal, play] = state.answers;
-  Object.assign(stored, { day: tasks.day, deal, problem: play, count: Number(state.typed) });
-  store(STORAGE_KEY, JSON.stringify(stored));
+  Object.assign(stored, { day: tasks.day, count: Number(state.typed) });
 }
 
-async function submit() {
-  state.at = 3;
+/** Ask the server; a refusal is shown in place of the question. @param {string[]} deal @param {string[]} play */
+async function judged(deal, play) {
   byId("ask").textContent = text("practice.solve.weighing");
-  byId("typing").hidden = true;
   byId("go", HTMLButtonElement).disabled = true;
-  const { day, deal, problem: play, count } = stored;
   /** @type {Wire.DailyVerdict | Pick<Wire.Refusal, "message">} */
-  const reply = await send("/practice/daily/answer", { day, deal, problem: play, count });
-  if ("discards" in reply) return show(reply);
-  byId("felt").hidden = false;
-  byId("ask").textContent = reply.message;
-  return drawGo();
+  const reply = await send("/practice/daily/answer", { day: tasks.day, deal, problem: play });
+  if ("message" in reply) {
+    byId("felt").hidden = false;
+    byId("ask").textContent = reply.message;
+  }
+  drawGo();
+  return reply;
 }
 
-/** @param {Wire.DailyVerdict} result */
-function show(result) {
+/** Show whether the answer was right, and why. @param {Wire.JudgedAnswer | null} answer null for the count */
+function showReply(answer) {
+  state.solved = true;
+  byId("daily").dataset.stage = "solved";
+  byId("typing").hidden = true;
+  drawGo();
+  if (answer) showJudged(answer, problem()?.kind);
+  else sayReply(isCounted(), countWords(), scores());
+}
+
+/** The hand to count, counted. */
+const count = counted(new URLSearchParams({ hand: tasks.hand.join(" "), starter: tasks.starter, crib: "0" }));
+const isCounted = () => stored.count === count?.points;
+const countWords = () =>
+  text(isCounted() ? "practice.daily.counted" : "practice.daily.miscounted", {
+    n: count?.points ?? 0,
+    own: stored.count,
+  });
+
+async function showResult() {
+  const reply = await judged(stored.deal, stored.problem);
+  if ("problem" in reply && reply.problem) show(reply, reply.problem);
+}
+
+/** @param {Wire.DailyVerdict} result @param {Wire.JudgedAnswer} problem */
+function show({ deal, discards }, problem) {
   byId("felt").hidden = true;
   byId("step").textContent = "";
   byId("done").hidden = false;
-  const isRight = result.points === stored.count;
-  const signs = [SIGNS[result.deal.mark ?? "tiny"], SIGNS[result.problem.mark ?? "tiny"], isRight ? "◎" : "×"];
+  const signs = [SIGNS[deal.mark ?? "tiny"], SIGNS[problem.mark ?? "tiny"], isCounted() ? "◎" : "×"];
   const names = ["deal", "problem", "count"].map((name) => text(`practice.daily.task.${name}`));
-  const counting = isRight ? "practice.daily.counted" : "practice.daily.miscounted";
   const { hand, starter } = tasks;
   const parts = [
-    { words: verdict(result.deal), cards: marked(tasks.deal.hand, stored.deal, result.deal), why: result.deal.why[0] },
+    { words: verdict(deal), cards: marked(tasks.deal.hand, stored.deal, deal), why: deal.why[0] },
+    { words: verdict(problem), cards: marked(tasks.problem.hand, stored.problem, problem), why: problem.why[0] },
     {
-      words: verdict(result.problem),
-      cards: marked(tasks.problem.hand, stored.problem, result.problem),
-      why: result.problem.why[0],
-    },
-    {
-      words: text(counting, { n: result.points, own: stored.count }),
+      words: countWords(),
       cards: [
         ...hand.map((card) => drawn(card)),
         drawn(starter, ".daily-starter", make("small", text("check.starter"))),
       ],
-      why: scores(hand, starter),
+      why: make("ul.daily-scores.flex.wraps.gap-x3.plain-list", scores()),
     },
   ];
+  byId("again").hidden = deal.right && problem.right;
   byId("tasks-done").replaceChildren(
     ...parts.map(({ words, cards, why }, at) =>
       make(
@@ -161,7 +197,7 @@ function show(result) {
     `${location.origin}/practice/daily`,
   ];
   byId("share-text", HTMLTextAreaElement).value = lines.join("\n");
-  drawDiscards(result);
+  drawDiscards(discards, deal.best);
   byId("daily").dataset.stage = "done";
   byId("done-title").focus({ preventScroll: true });
   scrollTo(0, 0);
@@ -185,42 +221,47 @@ function verdict({ right, by_chance, loss }) {
   return text(by_chance ? "practice.daily.wrong" : "practice.daily.wrong-points", { cost });
 }
 
-/** List the scores of the hand with their cards. @param {string[]} hand @param {string} starter */
-function scores(hand, starter) {
-  const { named = [] } = counted(new URLSearchParams({ hand: hand.join(" "), starter, crib: "0" })) ?? {};
-  return make(
-    "ul.daily-scores.flex.wraps.gap-x3.plain-list",
-    named.map(({ words, cards, points }) =>
-      make("li", `${words} `, make("small", readableCards(cardSigns(cards))), ` +${points}`),
-    ),
+/** List the scores of the hand with their cards. */
+const scores = () =>
+  (count?.named ?? []).map(({ words, cards, points }) =>
+    make("li", `${words} `, make("small", readableCards(cardSigns(cards))), ` +${points}`),
   );
-}
 
-/** @param {Wire.DailyVerdict} result */
-function drawDiscards({ discards, deal }) {
-  const people = discards.reduce((sum, { count }) => sum + count, 0);
+/** @param {Wire.DailyVerdict["discards"]} discards @param {string[]} best */
+function drawDiscards(discards, best) {
+  const people = discards.reduce((sum, { count: chose }) => sum + chose, 0);
+  byId("people").textContent =
+    people < 2
+      ? text("practice.daily.first")
+      : text(people < MANY ? "practice.daily.few" : "practice.daily.many", { n: people });
+  // A first discard alone says nothing.
+  if (people < 2) return;
   const is = (/** @type {string[]} */ one, /** @type {string[]} */ other) =>
     [...one].sort().join() === [...other].sort().join();
-  byId("people").textContent = text(people < MANY ? "practice.daily.few" : "practice.daily.many", { n: people });
   const shown = discards.filter(({ cards }, at) => at < MAX_ROWS || is(cards, stored.deal));
   byId("discards").replaceChildren(
-    ...shown.map(({ cards, count }) =>
+    ...shown.map(({ cards, count: chose }) =>
       make(
         "li.row.gap-2.below-2",
         choiceCards(cards),
-        make("span.daily-bar", { "aria-hidden": "true", "--share": `${(100 * count) / people}%` }),
-        make("span", text("practice.daily.choice", { n: count, of: people })),
-        marksOf(is(cards, deal.best), is(cards, stored.deal)),
+        make("span.daily-bar", { "aria-hidden": "true", "--share": `${(100 * chose) / people}%` }),
+        make("span", text("practice.daily.choice", { n: chose, of: people })),
+        marksOf(is(cards, best), is(cards, stored.deal)),
       ),
     ),
   );
 }
 
+ignoreTapsOnNewButtons();
 byId("pad").append(...digitPad(type));
 byId("go").addEventListener("click", go);
 offersResult("share");
 listenToKeys(go, type);
-if (stored.day === tasks.day) await submit();
+const isDone = stored.day === tasks.day;
+if (isDone) {
+  Object.assign(state, { at: 2, solved: true });
+  await showResult();
+}
 // The page is shown from here on, so that the task can have the focus.
 byId("daily").dataset.ready = "true";
-if (stored.day !== tasks.day) draw();
+if (!isDone) draw();

@@ -9,11 +9,13 @@ import { accuracyOf, cardsOf, choiceOf, cost, costliest, isOfCards, lossOf } fro
 
 /** Mistakes of a finished game, and of a first game. */
 const [MAX_MISTAKES, FIRST_MISTAKES] = [2, 1];
+/** Costly choices listed on the last screen. */
+const MAX_ROWS = 4;
 /** A mistake that costs less win probability, or fewer points, is not asked for; nearly every game has a costlier one. */
 const [ASKED_WIN, ASKED_POINTS] = [0.01, 0.3];
 /** A choice is praised if the next best loses at least this much win probability, or these points. */
 const [LEAST_WIN, LEAST_POINTS] = [0.01, 0.2];
-/** The least that is printed as a loss; a first game has one thing done well if there is any. */
+/** The least that is printed as a loss; a game has one thing done well if there is any. */
 const [PRINTED_WIN, PRINTED_POINTS] = [0.0005, 0.05];
 
 /** Return the screens of the chosen seat; none before the review is complete. @param {Reviewed} game */
@@ -33,9 +35,12 @@ export function screensOf(game) {
     },
     ...mistakes.map((one) => asked(game, one)),
     { kind: "well", title: text("story.well"), ...praise(game, !mistakes.length) },
-    game.onward ? onward(game, costly.slice(FIRST_MISTAKES)) : { kind: "drill", ...drill(game, mistakes[0] ?? null) },
+    {
+      more: costly.slice(0, MAX_ROWS),
+      ...(game.onward ? onward(game) : { kind: "drill", ...drill(game, mistakes[0] ?? null) }),
+    },
   ];
-  return screens;
+  return screens.filter(({ lines }) => lines.length);
 }
 
 /** Return how many choices were practically best, if any was open. @param {Reviewed} game */
@@ -117,22 +122,23 @@ function compared(one, own, chosen) {
 /** Return the best decision, how much better it was, and why. @param {Reviewed} game @param {boolean} flawless whether no mistake is asked for */
 function praise(game, flawless) {
   const { decisions, seat, whole, onward } = game;
-  const [leastWin, leastPoints] = onward ? [PRINTED_WIN, PRINTED_POINTS] : [LEAST_WIN, LEAST_POINTS];
   const { right } = accuracyOf(decisions, seat);
   const all = flawless ? [text("story.flawless")] : [];
   if (right && onward) all.push(...accuracy(game));
-  const gains = decisions
+  const best = decisions
     .filter(
       (one) =>
         one.seat === seat && isOfCards(one) && (onward || !one.obvious) && one.chosen === one.best && one.options[1],
     )
-    .map((one) => ({ one, gain: lossOf(one, one.options[1]) }))
-    .filter(({ gain }) => (whole?.by_chance ? (gain.win ?? 0) >= leastWin : gain.points >= leastPoints))
-    .sort(
-      (one, other) =>
-        Number(one.one.obvious) - Number(other.one.obvious) ||
-        (other.gain.win ?? other.gain.points) - (one.gain.win ?? one.gain.points),
-    );
+    .map((one) => ({ one, gain: lossOf(one, one.options[1]) }));
+  const above = (/** @type {number} */ win, /** @type {number} */ points) =>
+    best.filter(({ gain }) => (whole?.by_chance ? (gain.win ?? 0) >= win : gain.points >= points));
+  const clear = onward ? [] : above(LEAST_WIN, LEAST_POINTS);
+  const gains = (clear.length ? clear : above(PRINTED_WIN, PRINTED_POINTS)).sort(
+    (one, other) =>
+      Number(one.one.obvious) - Number(other.one.obvious) ||
+      (other.gain.win ?? other.gain.points) - (one.gain.win ?? one.gain.points),
+  );
   if (!gains.length) return { lines: onward && !right ? [text("story.well.all")] : all, decision: null };
   const [{ one }] = gains;
   const at = text("review.at", { deal: one.deal, score: one.score.join("–") });
@@ -144,17 +150,12 @@ function praise(game, flawless) {
   };
 }
 
-/**
- * Return the last screen of a first game, which leads back to its table.
- * @param {Reviewed} game @param {Review.Decision[]} more costly choices that were not asked for
- * @returns {Review.Screen}
- */
-const onward = ({ onward }, more) => ({
+/** Return the last screen of a first game, which leads back to its table. @param {Reviewed} game @returns {Review.Screen} */
+const onward = ({ onward }) => ({
   kind: "onward",
   title: text("first.on"),
   lines: [text("first.done")],
   href: onward,
-  more,
   decision: null,
 });
 

@@ -142,24 +142,29 @@ export function renderScores(state) {
   );
 }
 
+/** @param {string[]} names @param {Wire.Rules} rules @returns {Pegboard.Options} */
+export const boardOptions = (names, rules) => ({
+  sides: rules.sides,
+  target: rules.target,
+  layout: "fit",
+  names: Array.from({ length: rules.sides }, (_, side) =>
+    listed(names.filter((_, seat) => seat % rules.sides === side)),
+  ),
+  skunk: rules.skunk,
+  doubleSkunk: rules.double_skunk,
+  labels: { whole: text("board.whole"), fold: text("board.fold") },
+  describe: (pegs, sides) =>
+    text("board.name", {
+      scores: pegs.front.map((score, side) => `${sides[side]} ${score}`).join(text("list.comma")),
+    }),
+});
+
 /** @param {Table.State} state @param {Wire.Rules} rules @param {string} [type] */
 export function setBoard(state, rules, type = "A") {
-  const { names } = state;
   state.board = boardElement({
+    ...boardOptions(state.names, rules),
     type: type === "B" && rules.sides === 2 ? "B" : "A",
-    sides: rules.sides,
     target: state.goal ?? rules.target,
-    layout: "fit",
-    names: Array.from({ length: rules.sides }, (_, side) =>
-      listed(names.filter((_, seat) => seat % rules.sides === side)),
-    ),
-    skunk: rules.skunk,
-    doubleSkunk: rules.double_skunk,
-    labels: { whole: text("board.whole"), fold: text("board.fold") },
-    describe: (pegs, sides) =>
-      text("board.name", {
-        scores: pegs.front.map((score, side) => `${sides[side]} ${score}`).join(text("list.comma")),
-      }),
   });
   byId("board").replaceChildren(state.board);
   fitBoard(state);
