@@ -177,7 +177,7 @@ STEPS = """() => Array.from({ length: Number(document.getElementById("at").max) 
     [...document.querySelectorAll("#scores .score-points")].map((one) => Number(one.textContent)),
     document.getElementById("table").dataset.stage,
     [0, 1].map((side) =>
-      Number(document.querySelector(`.peg[data-peg="front"][data-side="${side}"]`).dataset.hole)),
+      Number(document.querySelector(`#board .peg[data-peg="front"][data-side="${side}"]`).dataset.hole)),
   ];
 })"""
 """Scores, stage and holes of the pegs after each press of the right arrow."""
