@@ -18,6 +18,7 @@ from fifteentwo.analysis.review.fair_play import CLUB_RATE, FALSE_ALARMS, clear_
 from fifteentwo.analysis.review.fair_play import Game as Counted
 from fifteentwo.analysis.review.review import review
 from fifteentwo.contest.statistics import share_interval
+from fifteentwo.server.club.fair_play import share_of, tested_rate
 from lab.bench.rated_games import Game, play_game, rows
 
 LEVELS = ("beginner", "casual", "club", "expert", "master")
@@ -27,8 +28,8 @@ PEOPLE = 1000
 """Simulated people of each kind."""
 HONEST_GAMES, HIT_GAMES = 60, 30
 """Games of an honest person, and games in which a program behind a person should be found."""
-HISTORIES = (0, 10, 30, 60)
-"""Earlier games of a strong honest person."""
+HISTORIES = (5, 10, 30, 60)
+"""Numbers of earlier games of an honest person of level `expert`."""
 
 Pool = Mapping[str, Sequence[Counted]]
 Draw = Callable[[random.Random, int], list[Counted]]
@@ -91,6 +92,14 @@ def main(arguments: Sequence[str]) -> None:
     for level in LEVELS[3:]:
         waits = [first_marked(rng.choices(pool[level], k=HONEST_GAMES)) for _ in range(PEOPLE)]
         print(f"{level}: {sum(wait <= HIT_GAMES for wait in waits)} ({sorted(waits)[PEOPLE // 2]})")
+    print(f"\nHonest people of level expert marked in {HONEST_GAMES} games, of {PEOPLE} with earlier games:")
+    for number in HISTORIES:
+        counts = [0, 0]
+        for _ in range(PEOPLE):
+            rate = tested_rate(share_of(rng.choices(pool["expert"], k=number)))
+            counts[0] += rate > CLUB_RATE
+            counts[1] += marked(rng.choices(pool["expert"], k=HONEST_GAMES), rate)
+        print(f"{number}: {counts[1]} marked, {counts[0]} compared with themselves")
 
 
 def first_marked(games: Sequence[Counted]) -> int:

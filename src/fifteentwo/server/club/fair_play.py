@@ -41,7 +41,8 @@ class Share(NamedTuple):
 class PersonFigures(NamedTuple):
     """The figures of a person over the games of a season."""
 
-    name: str
+    number: int
+    """The person's number in the evening."""
     played: int
     share: Share
     history: Share
@@ -67,7 +68,7 @@ def tested_rate(history: Share) -> float:
 
 
 async def figures_of(store: Store, evenings: Evenings, evening: Evening) -> list[PersonFigures]:
-    """Return the figures of everybody of an evening but levels, by name."""
+    """Return the figures of everybody of an evening but levels."""
     ids = [evening.id] if evening.season_id is None else await evenings.of_season(evening.season_id)
     season = [await evenings.read(one) for one in ids]
     matches = [table.match_id for one in season for table in one.state.tables.values()]
@@ -82,15 +83,15 @@ async def figures_of(store: Store, evenings: Evenings, evening: Evening) -> list
             of_owner[row.owner].append(game)
             of_band[band].append((row.owner, game))
     found = []
-    for person in evening.people:
+    for number, person in enumerate(evening.people):
         if (owner := person.owner) is not None:
             history = share_of(of_owner[owner])
             others = share_of(game for other, game in of_band[bands.get(owner, -1)] if other != owner)
             games = [game for game in played[owner] if game is not None]
             stake = largest_stake(games, tested_rate(history))
             figures = len(played[owner]), share_of(games), history, others, stake
-            found.append(PersonFigures(person.name, *figures))
-    return sorted(found)
+            found.append(PersonFigures(number, *figures))
+    return found
 
 
 async def _games_of(store: Store, matches: list[str]) -> dict[str, list[Game | None]]:

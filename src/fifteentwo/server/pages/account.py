@@ -18,6 +18,7 @@ from fifteentwo.server.errors import Refused
 from fifteentwo.server.http import sessions
 from fifteentwo.server.http.rate_limits import EXPORT_REQUEST, SIGN_IN_REQUEST, admit, client_blocks
 from fifteentwo.server.http.sessions import SignedInUser
+from fifteentwo.server.live.table_state import display_name
 from fifteentwo.server.pages.history import date
 from fifteentwo.server.pages.site import Pages, post, read_form, retry_headers
 from fifteentwo.server.pages.statistics import has_full_window, rating_by_review
@@ -88,7 +89,8 @@ class _AccountPages:
         context: dict[str, Any] = {"named": named, "error": None, "error_at": None, "given": given}
         context["done"] = done if done in ("passphrase", "deleted") else None
         context["tables"] = await accounts.count_tables(sessions.owner_of(request))
-        context["blocked"] = await blocked_by(services_of(request).store, sessions.owner_of(request) or "")
+        blocked = await blocked_by(services_of(request).store, sessions.owner_of(request) or "")
+        context["blocked"] = [one | {"name": display_name(one["name"], lang)} for one in blocked]
         context["guest_tables"] = 0 if guest is None else await accounts.count_tables(guest)
         context["shortest"] = usernames.MIN_PASSPHRASE_LENGTH
         if named is not None:

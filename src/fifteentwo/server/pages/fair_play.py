@@ -13,6 +13,7 @@ from fifteentwo.server.club.evening import Evening
 from fifteentwo.server.errors import Refused
 from fifteentwo.server.http import sessions
 from fifteentwo.server.http.rate_limits import SHARE_REQUEST, STUDY_REQUEST, admit
+from fifteentwo.server.pages.evening import person_names
 from fifteentwo.server.pages.site import Pages, parse_number, post, read_form
 from fifteentwo.server.people import blocking
 from fifteentwo.server.services import services_of
@@ -24,15 +25,19 @@ def routes(pages: Pages) -> list[Route]:
         if sessions.owner_of(request) != evening.director:
             raise Refused("fair-director-only", status=403)
         admit(request, STUDY_REQUEST)
-        people = await fair_play.figures_of(services.store, services.evenings, evening)
-        values: dict[str, Any] = {"evening": evening, "people": people, "rates": LEVEL_RATES}
+        figures = await fair_play.figures_of(services.store, services.evenings, evening)
+        names = person_names(evening, pages.language(request))
+        # By name, because an order by figures would accuse.
+        people = sorted(figures, key=lambda one: names[one.number])
+        values: dict[str, Any] = {"evening": evening, "names": names, "people": people, "rates": LEVEL_RATES}
         return pages.page(request, "evening_fair.html", **values, one_in=round(1 / FALSE_ALARMS))
 
     async def ask_report(request: Request) -> Response:
         evening = await _evening(request)
         met = decisions.opponents_of(evening, sessions.owner_of(request))
-        is_sent = request.query_params.get("sent") == "yes"
-        return pages.page(request, "evening_report.html", evening=evening, met=met, is_sent=is_sent)
+        values: dict[str, Any] = {"names": person_names(evening, pages.language(request)), "met": met}
+        values["is_sent"] = request.query_params.get("sent") == "yes"
+        return pages.page(request, "evening_report.html", evening=evening, **values)
 
     async def report(request: Request) -> Response:
         name, chosen = request.path_params["evening"], await read_form(request)
