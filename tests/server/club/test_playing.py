@@ -12,9 +12,10 @@ from fifteentwo.server.club import decisions
 from fifteentwo.server.club.evening import EveningPerson
 from fifteentwo.server.club.scores import Outcome
 from fifteentwo.server.errors import Refused
+from fifteentwo.server.http.sessions import new_token, owner_of_token
 from fifteentwo.server.live import move_clock, thinking
 from fifteentwo.server.people import hosting
-from fifteentwo.server.store.schema import finished_game, match
+from fifteentwo.server.store.schema import finished_game, match, taken_seat
 from fifteentwo.server.table_log.time_controls import TimeControl
 from tests.support.errors import raises_code
 from tests.support.evening_tables import (
@@ -27,6 +28,7 @@ from tests.support.evening_tables import (
     person,
     play_on,
 )
+from tests.support.live_server import Live
 
 CLOCK = TimeControl(move_seconds=40.0, on_timeout="club")
 
@@ -211,6 +213,34 @@ async def test_a_substitute_takes_over_the_seat_before_and_after_the_first_card(
         await asyncio.sleep(0.01)  # two levels play by themselves
     evening = await club.now()
     assert evening.state.tables[0, 1].outcome is not None
+
+
+async def test_games_of_one_browser_or_address_are_not_rated_at_an_evening_either(
+    live: Live, database: Path, process: OpenClub
+) -> None:
+    club = await process(database)
+    tokens = [new_token() for _ in range(4)]
+    await club.open(0, clock=CLOCK)
+    for number, token in enumerate(tokens):
+        await club.change(decisions.join, person=EveningPerson(f"Twin {number}", owner_of_token(token)))
+    await club.change(decisions.begin, number=0, director=DIRECTOR)
+    evening = await club.now()
+    table = evening.state.tables[0, 0]
+
+    def open_page(token: str) -> None:
+        one = live.person()
+        one.browser.cookies.set("fifteentwo", token)
+        for _ in range(2):
+            with one.open(table.match_id) as page:
+                page.until("waiting")
+        one.browser.close()
+
+    for record in table.pair:
+        await asyncio.to_thread(open_page, tokens[record])
+    rows = await club.store.select(taken_seat.select().where(taken_seat.c.match_id == table.match_id))
+    assert [row.player_number for row in rows] == [0, 1]
+    assert rows[0].address == rows[1].address
+    assert rows[0].browser != rows[1].browser
 
 
 async def test_evenings_with_real_cards_have_no_match_and_begin_the_next_round(

@@ -1,9 +1,9 @@
 """Evenings at a club: pairing, points, standings, seasons, and the log of each evening in the database.
 
-Pages will use one `Evenings` for the application, and `change` an evening by a function of `decisions`:
+Pages change an evening by `EveningPlay.change` with a function of `decisions`, and show what `Evenings.read`
+returns:
 * The director's page: `begin`, `correct`, `substitute`, `leave`, `close`. A player's page: `join`, `leave`,
-  and with real cards `enter`. Every page that shows an evening calls `read`.
-* After `begin`, and when the server starts, each `match_id` without a match gets one, with the first of the
-  pair named as the first dealer. When a match is stored as finished, `end` gives its result, and `begin`
-  without a director begins the next round if that was the last table.
+  and with real cards `enter`.
+* `EveningPlay` does what follows: it creates the matches of a round, calls `end` with the result of each, and
+  `begin` without a director after the last one.
 """

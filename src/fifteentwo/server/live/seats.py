@@ -93,8 +93,13 @@ async def take_seat(
     return number
 
 
-async def record_opened(store: Store, match_id: str, persons: Iterable[int]) -> None:
-    """Store that people have opened the table, so that their seats stay taken; skip this if it fails."""
+async def record_opened(
+    store: Store, match_id: str, persons: Iterable[int], origin: Origin | None = None
+) -> None:
+    """Store that people have opened the table, so that their seats stay taken; skip this if it fails.
+
+    origin: stored too, for a person whom an evening has seated.
+    """
     own = sa.and_(
         taken_seat.c.match_id == match_id,
         taken_seat.c.player_number.in_(persons),
@@ -103,6 +108,10 @@ async def record_opened(store: Store, match_id: str, persons: Iterable[int]) -> 
     with contextlib.suppress(StoreError):
         if await store.first(sa.select(taken_seat.c.match_id).where(own)) is not None:
             await store.execute(taken_seat.update().where(own).values(has_opened_page=True))
+        if origin is not None:
+            # This fails if it is stored already.
+            rows = [taken_seat_values(match_id, origin, one, "", has_opened_page=True) for one in persons]
+            await store.execute(taken_seat.insert().values(rows))
 
 
 async def free_unopened(tables: Tables) -> int:

@@ -91,7 +91,9 @@ async def serve_page(
         page.session = None if named is None else named.session
         if not table.is_solo:
             # This comes before the page commits: a seat that is freed as unopened has no commitment.
-            await seats.record_opened(tables.store, table.id, page.persons)
+            token = sessions.BROWSER_COOKIE.read_token(socket) or ""
+            origin = seats.origin_of(socket, token) if table.options.evening else None
+            await seats.record_opened(tables.store, table.id, page.persons, origin)
         await table.part(Seeding).commit_before_joining(table, page)
         if persons_of_owner(table.people, owner) != persons:
             # The owner's seats have changed since: the page reconnects to get its present seats.

@@ -192,6 +192,8 @@ class Store:
                     known = player.c.name == old.name, player.c.owner.is_not_distinct_from(old.owner)
                     values = msgspec.structs.asdict(new)
                     await connection.execute(player.update().where(*seat, *known).values(**values))
+                    taken = taken_seat.c.match_id == match_id, taken_seat.c.player_number == number
+                    await connection.execute(taken_seat.delete().where(*taken))
 
     async def rows(self, match_id: str, first_seq: int, limit: int) -> tuple[Row, ...]:
         """Return rows of a table's log from number `first` on, at most `limit`."""
