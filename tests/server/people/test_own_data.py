@@ -46,7 +46,7 @@ def rows_with(database: Path, words: list[str]) -> Iterator[str]:
     assert {"account", "signed_in_browser", "player", "mistake", "game_rating"} <= set(tables)
     for table in tables:
         for row in connection.execute(f"SELECT * FROM {table}").fetchall():
-            if any(word in json.dumps(row, ensure_ascii=False) for word in words):
+            if any(word in json.dumps(row, ensure_ascii=False, default=repr) for word in words):
                 yield f"{table}: {row}"
     connection.close()
 
