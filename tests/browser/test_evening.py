@@ -22,7 +22,7 @@ def _opened(director: Player, name: str, **chosen: str) -> str:
     page.context.request.post("/account/keep", form={"name": name, "passphrase": SECRET})
     page.goto(f"/club?lang={director.lang}")
     page.locator("[name=name]").fill("Wednesday")
-    page.locator("[name=game]").select_option("five-card-61")
+    page.locator("[name=game]").select_option("five-card 61")
     for field, value in chosen.items():
         page.locator(f"[name={field}]").fill(value)
     page.locator("[data-action=open-evening]").click()

@@ -20,7 +20,7 @@ AT_EVERY_SIZE = (
         *("/", "/check?hand=5H+5S+6D+JC&starter=7C", "/pad", "/rules", "/glossary", "/summary", "/books"),
         "/solved",
     ),
-    *("/dealing", "/learn", "/lobby", "/join", "/people", "/account", "/review", "/nowhere"),
+    *("/dealing", "/learn", "/lobby", "/join", "/club", "/people", "/account", "/review", "/nowhere"),
     *(f"/{name}" for name in STANDING if name.startswith("book/")),
     # If the server is running, this page opens another page, so it is the last.
     "/waiting",

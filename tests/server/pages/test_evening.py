@@ -19,7 +19,7 @@ from fifteentwo.server.store.store import Store
 from tests.support.accounts import SECRET, keep, sign_in
 from tests.support.live_server import Live, Person, run_apart
 
-GAME = {"game": "five-card-61", "rounds": "3", "clock": "none", "counting": "automatic"}
+GAME = {"game": "five-card 61", "rounds": "3", "clock": "none", "counting": "automatic off"}
 EVIL = "<i>\"&'=1+1"
 NUMBERS = iter(range(1000))
 
@@ -287,7 +287,7 @@ def test_sixty_people_check_in_and_one_more_is_told_that_there_is_no_room(
     answer = answers[-1]
     assert said(answer) == text("refusal.evening-full", "en", most=60)
     assert post(director, path, "begin", round="0").status_code == 303
-    assert page(director, path).count('class="table-number"') == 30
+    assert page(director, path).count('class="table-number small"') == 30
 
 
 def test_pages_show_no_owner_no_match_of_others_and_no_markup(

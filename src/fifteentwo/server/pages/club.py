@@ -29,17 +29,10 @@ CLOCKS: dict[str, TimeControl | None] = {"none": None} | {
     f"{seconds:g}": TimeControl(seconds, AWAY_SECONDS, discard_seconds=max(seconds, MIN_DISCARD_SECONDS))
     for seconds in (40.0, 20.0, 10.0)
 }
-GAMES: dict[str, tuple[str, int]] = {
-    "six-card-121": ("six-card", 121),
-    "six-card-61": ("six-card", 61),
-    "five-card-61": ("five-card", 61),
-}
-COUNTINGS: dict[str, tuple[str, str]] = {
-    "automatic": ("automatic", "off"),
-    "hands": ("claimed-hands", "off"),
-    "all": ("claimed", "off"),
-    "muggins": ("claimed", "missed-and-overclaims"),
-}
+GAMES = ("six-card 121", "six-card 61", "five-card 61")
+"""Variants with their targets."""
+COUNTINGS = ("automatic off", "claimed-hands off", "claimed off", "claimed missed-and-overclaims")
+"""How points are counted, and muggins."""
 
 
 def routes(pages: Pages) -> list[Route]:
@@ -101,16 +94,16 @@ def routes(pages: Pages) -> list[Route]:
 
 def _read_settings(chosen: dict[str, str]) -> Settings:
     """Return what the director has chosen in the form. Raise an error if a value is not on offer."""
-    for name, offered in (("game", GAMES), ("counting", COUNTINGS), ("clock", CLOCKS)):
+    for name, offered in (("game", GAMES), ("counting", COUNTINGS), ("clock", (*CLOCKS,))):
         if chosen.get(name) not in offered:
             raise Refused("option-unknown", name=name)
-    (variant, target), (counting, muggins) = GAMES[chosen["game"]], COUNTINGS[chosen["counting"]]
+    (variant, target), (counting, muggins) = chosen["game"].split(), chosen["counting"].split()
     title = one_line(chosen.get("name", ""), MAX_TITLE_LENGTH)
     if not title:
         raise Refused("evening-nameless")
     return Settings(
         name=title,
-        rules=rules_for(variant, target=target, counting=counting, muggins=muggins, skunk=True),
+        rules=rules_for(variant, target=int(target), counting=counting, muggins=muggins, skunk=True),
         rounds=parse_number(chosen.get("rounds", ""), 2),
         clock=CLOCKS[chosen["clock"]],
         needs_account=chosen.get("needs_account") == "yes",
