@@ -11,9 +11,16 @@ from tests.support.playing import ASKED, Player
 _ASKED_OR_OVER = f"""() => {{
   if (document.querySelector('#first-over')) return 'first-over';
   if (document.querySelector('#first-note[data-no-terms]')) return 'note';
+  if (document.querySelector('#buttons [data-action="go-on"]')) return 'coach';
   const asked = ({ASKED})();
   return asked === 'name-dealer' ? null : asked;
 }}"""
+
+# Another note may follow at once.
+_NOTE_READ = """(words) => {
+  const note = document.querySelector("#first-note");
+  return note.innerText !== words || !("noTerms" in note.dataset);
+}"""
 
 
 def begin(player: Player, speed: str = "instant", at: str = "") -> None:
@@ -92,7 +99,7 @@ def right_answer(screen: Screen) -> tuple[str, ...]:
 
 def answer(player: Player, screen: Screen, chosen: tuple[str, ...], *, keys: bool) -> None:
     """Choose cards or choices by clicks or keys."""
-    offered = [*screen.choices, *(card.text for card in screen.cards)]
+    offered = [*(card.text for card in screen.cards), *screen.choices]
     for one in chosen:
         if keys:
             player.key(str(offered.index(one) + 1))
@@ -105,8 +112,13 @@ def first_game(player: Player, *, keys: bool, most: int = 200, until: str = "fir
     for _ in range(most):
         asked: str = player.page.wait_for_function(_ASKED_OR_OVER, polling=16).json_value()
         if asked == "note":
+            words = player.page.locator("#first-note").inner_text()
             player.page.click("#first-note")
-            player.page.wait_for_selector("#first-note[data-no-terms]", state="detached")
+            player.page.wait_for_function(_NOTE_READ, arg=words)
+            continue
+        if asked == "coach":
+            player.page.click('#buttons [data-action="go-on"]')
+            player.page.wait_for_selector('#buttons [data-action="go-on"]', state="detached")
             continue
         yield asked
         if asked == until:

@@ -1,12 +1,17 @@
 """The lessons and a first game to 31, by clicks and by keys; the helpers of the first game."""
 
+import json
 import re
-from itertools import pairwise
+from itertools import combinations, pairwise
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from fifteentwo.i18n import text
+from fifteentwo.rules.actions import Discard
+from fifteentwo.rules.record import from_json
+from fifteentwo.rules.view import View
+from fifteentwo.server.live.coach import make_first_verdict
 from fifteentwo.server.study.lessons import lesson_screens
 from tests.browser.conftest import PHONE
 from tests.browser.learning import answer, begin, do_right, first_game, leave, lessons, read
@@ -83,12 +88,12 @@ def test_the_first_game_leads_to_its_story_and_home_leads_back_to_the_step(visit
     assert player.view["hand"] == hand
     for asked in first_game(player, keys=False):
         assert asked
-    words = page.locator("#first-title").inner_text()
+    words, scores = page.locator("#first-title").inner_text(), player.scores()
     player.home()
     page.click('[data-action="go-on"]')
     expect(page.locator("#first-title")).to_have_text(words)
     page.click('[data-action="story"]')
-    _tells_who_won_the_race(page, words, lang)
+    _tells_who_won_the_race(page, words, scores, lang)
     _step_through_the_story(page)
     page.wait_for_selector("#table")
     assert player.wait() in ("discard", "play", "continue", "cut")
@@ -125,12 +130,41 @@ def test_a_note_of_a_first_game_waits_for_a_press(visit: Visit) -> None:
     expect(note).not_to_have_text(words)
 
 
-def _tells_who_won_the_race(page: Page, dialog: str, lang: str) -> None:
-    """Expect the score at the end of the race and who won it, and never “not finished”."""
+def test_a_costly_discard_of_a_first_game_is_explained_and_taken_back(visit: Visit) -> None:
+    """The reason is read after the note about the crib; the switch of the hints ends the comments too."""
+    player = visit("en", phone=True, reduced_motion="reduce")
+    page = player.page
+    begin(player, at="start")
+    page.click("#begin")
+    for hints in (True, False):
+        for asked in first_game(player, keys=False, until="discard"):
+            assert asked
+        seen = from_json(json.dumps(player.view), View)
+        every = (Discard(seen.seat, two) for two in combinations(seen.hand, 2))
+        judged = ((one, make_first_verdict(seen, one, "en")) for one in every)
+        chosen, reason = next((one, found.reasons[0]) for one, found in judged if found and found.mark)
+        if not hints:
+            page.evaluate("document.querySelector('[name=first-hints]').click()")
+        for card in chosen.cards:
+            page.locator(f'#hand button[data-card="{card}"]').click(position={"x": 8, "y": 16})
+        page.click('[data-action="discard"]')
+        if not hints:
+            assert player.wait() == "play"
+            expect(page.locator("#coach")).to_be_empty()
+            return
+        expect(page.locator("#coach")).to_contain_text(reason)
+        page.click('[data-action="take-back"]')
+        expect(page.locator("#hand button")).to_have_count(6)
+        expect(page.locator("#coach")).to_be_empty()
+
+
+def _tells_who_won_the_race(page: Page, dialog: str, scores: list[int], lang: str) -> None:
+    """Expect the scores of the point that won the race and who won it, and never “not finished”."""
     page.wait_for_selector("#story-bar [data-primary]:enabled", timeout=PATIENCE_MS)
     score = re.fullmatch(r"(\D+) (\d+) – (\D+) (\d+)", page.locator("#title").inner_text())
     assert score
     own, other = int(score[2]), int(score[4])
+    assert [own, other] == scores
     assert (own >= 31) != (other >= 31)
     won = own >= 31
     assert dialog == (text("first.over", lang) if won else text("first.over-other", lang, name=score[3]))

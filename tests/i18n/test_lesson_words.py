@@ -48,7 +48,8 @@ def test_every_answer_of_every_step_that_is_not_right_has_its_own_explanation(
                         for chosen in combinations(screen.cards, screen.pick)
                         if set(chosen) not in right
                     }
-                every |= {frozenset([choice]) for choice in screen.choices if choice != screen.right[0]}
+                offered = [*screen.choices, *(card.text for card in screen.cards if not screen.pick)]
+                every |= {frozenset([one]) for one in offered if one != screen.right[0]}
                 judged = [*screen.good, *screen.wrong]
                 assert {frozenset(one.answer) for one in judged} == every
                 reasons = {one.why for one in judged}

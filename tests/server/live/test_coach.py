@@ -1,9 +1,15 @@
 """The coach sends a verdict before anybody acts, so that a costly choice can be undone."""
 
+import json
+from itertools import combinations
 from typing import Any
 
 import pytest
 
+from fifteentwo.rules.actions import Discard, Play
+from fifteentwo.rules.record import from_json, to_json
+from fifteentwo.rules.view import View
+from fifteentwo.server.live.coach import make_first_verdict
 from tests.support.live_server import Page, Person
 
 SIX = {"first_dealer": "named", "cut_before_deal": "no", "level_1": "greedy"}
@@ -110,3 +116,52 @@ def test_page_without_coach_receives_no_verdict(aiko: Person) -> None:
         page.act({"type": "Discard", "seat": 0, "cards": page.view["hand"][:2]})
         page.settle()
         assert not any('"t":"coach"' in message for message in page.heard)
+
+
+def test_coach_of_a_first_game_asks_once_a_deal_and_praises_a_hard_choice(aiko: Person) -> None:
+    """The computer discards after the person, and a card can be taken back before it answers."""
+    said: list[tuple[int, str | None]] = []
+    undone = set()
+    with aiko.at_table(**SIX, starter="top", first_game="yes") as page:
+        page.until("waiting")
+        page.send("coach", True)
+        page.act({"type": "NameDealer", "dealer": 1})
+        while not page.view["won"]:
+            page.settle()
+            hand, deal, phase = page.view["hand"], page.view["deal"], page.view["phase"]
+            if page.view["won"] or phase not in ("discard", "play"):
+                page.act(page.choices[0]) if page.choices else None
+                continue
+            page.send("act", _costly_choice(page.view))
+            page.choices = []
+            while not (page.choices or page.view["won"]):
+                message = page.hear()
+                if message["t"] != "coach":
+                    continue
+                verdict = message["d"]
+                assert verdict["is_paused"]
+                assert len(verdict["reasons"]) == 1
+                said.append((deal, verdict["mark"]))
+                if verdict["mark"]:
+                    page.send("undo")
+                    page.until("table")
+                    assert page.view["hand"] == hand
+                    undone.add(phase)
+                else:
+                    page.send("continue")
+    assert len(said) == len(set(said)), "each once a deal"
+    assert {mark for _, mark in said} == {"mistake", None}
+    assert undone == {"discard", "play"}
+
+
+def _costly_choice(view: dict[str, Any]) -> dict[str, Any]:
+    """Return a card that is clearly costly and, in every other deal, such a discard; otherwise any choice."""
+    seen = from_json(to_json(view).decode(), View)
+    choices: list[Discard | Play] = [Play(seen.seat, card) for card in seen.playable]
+    if view["phase"] == "discard":
+        choices = [Discard(seen.seat, two) for two in combinations(seen.hand, 2)]
+    found = {choice: make_first_verdict(seen, choice, "en") for choice in choices}
+    wanted = "mistake" if view["phase"] == "play" or seen.deal % 2 else None
+    fitting = [choice for choice, verdict in found.items() if verdict and verdict.mark == wanted]
+    plain: dict[str, Any] = json.loads(to_json((fitting or choices)[0]))
+    return plain

@@ -6,6 +6,7 @@ from fifteentwo.contest.match import Length, NextDealer
 from fifteentwo.rules.actions import Discard, NameDealer
 from fifteentwo.rules.events import DealEnded
 from fifteentwo.rules.record import last_state, read, replay, write
+from fifteentwo.rules.state import Phase
 from fifteentwo.rules.variants import rules_for
 from fifteentwo.server.errors import Refused
 from fifteentwo.server.table_log import proposals
@@ -95,6 +96,30 @@ def test_undone_deal_has_the_same_cards_again() -> None:
     assert ledger.table.state == before
     with raises_code(Refused, "nothing-to-undo"):
         proposals.undo(ledger, 0)
+
+
+def test_scores_of_a_race_are_those_of_the_point_that_wins_it() -> None:
+    """They stay as points follow; before they are reached, and after an undo to before, there are none."""
+    rules = rules_for("six-card", target=61)
+    in_pegging = 0
+    for seed in range(8):
+        _, rows = played(rules, 1, seed, undo=0.1)
+        growing = Ledger(rules)
+        found: tuple[int, ...] = ()
+        for row in rows:
+            growing.add(row)
+            scores = growing.scores_at(31)
+            front = growing.table.state.front
+            assert bool(scores) == (max(front) >= 31)
+            if not scores:
+                found = ()
+                continue
+            assert sum(one >= 31 for one in scores) == 1, "one side alone has won"
+            assert all(one <= now for one, now in zip(scores, front, strict=True))
+            in_pegging += not found and growing.table.state.phase is Phase.PLAY
+            assert found in ((), scores) or row.type == "undone"
+            found = scores
+    assert in_pegging
 
 
 def test_rows_out_of_order_are_refused() -> None:

@@ -8,7 +8,9 @@ import asyncio
 import msgspec
 
 from fifteentwo import i18n
+from fifteentwo.i18n.comparisons import held_ranks
 from fifteentwo.i18n.figures import percent
+from fifteentwo.i18n.reasons import reasons_text
 from fifteentwo.rules.actions import Discard, Play
 from fifteentwo.rules.cards import Card
 from fifteentwo.rules.state import State
@@ -21,9 +23,12 @@ from fifteentwo.server.live.computers import Computers
 from fifteentwo.server.live.open_page import OpenPage
 from fifteentwo.server.live.table import LiveTable, Part, RowAdded
 from fifteentwo.server.study.problems import judge_answer
+from fifteentwo.server.table_log.proposals import undoable_row
 
 COSTLY_MARKS = ("mistake", "blunder")
 """The marks of costly choices: after them the computers wait until the person continues or undoes."""
+FIRST_DISCARD_POINTS, FIRST_CARD_POINTS = 1.0, 0.5
+"""Mean points from which a choice of a first game is costly; the coach asks about one choice a deal."""
 
 
 class Coach(Part):
@@ -32,6 +37,8 @@ class Coach(Part):
     def __init__(self) -> None:
         self._previous_state: State | None = None
         self._are_hints_loaded = False
+        self._remarks: set[tuple[int, str | None]] = set()
+        """The deals with the marks of the verdicts sent: one of each mark a deal of a first game."""
 
     def request_hint(self, table: LiveTable, page: OpenPage, raised_cards: tuple[Card, ...]) -> None:
         """Compute a hint in the background and send it to a page. Raise Refused if hints are not offered."""
@@ -97,10 +104,18 @@ class Coach(Part):
         revision, is_costly = table.revision, False
         try:
             for page in [one for one in table.pages if one.wants_verdicts and one.person == person]:
-                found = await asyncio.to_thread(make_verdict, seen, action, page.lang)
+                judge = make_first_verdict if table.options.first_game else make_verdict
+                found = await asyncio.to_thread(judge, seen, action, page.lang)
                 if found is None or table.revision != revision:
                     continue
-                waits = found.mark in COSTLY_MARKS and table.are_computers_paused and table.can_undo(person)
+                is_first, seat = table.options.first_game, seen.seat
+                can_undo = undoable_row(table.ledger, seat, past_turn=is_first) is not None
+                is_said = can_undo if found.mark in COSTLY_MARKS else bool(found.reasons)
+                waits = is_said and table.are_computers_paused
+                if is_first:
+                    if not waits or (seen.deal, found.mark) in self._remarks:
+                        continue
+                    self._remarks.add((seen.deal, found.mark))
                 is_costly = is_costly or waits
                 found = msgspec.structs.replace(found, is_paused=waits)
                 page.send(wire.encode(wire.CoachMessage(found)))
@@ -138,3 +153,29 @@ def make_verdict(seen: View, action: Discard | Play, lang: str) -> wire.Verdict 
     cost = percent(found.loss, 1, lang) if found.by_chance else f"{found.loss:.1f}"
     why = found.why if found.mark in COSTLY_MARKS else ()
     return wire.Verdict(mark=found.mark, cost=cost, best=found.best, reasons=why, is_paused=False)
+
+
+def make_first_verdict(seen: View, action: Discard | Play, lang: str) -> wire.Verdict | None:
+    """Return a reason if a choice was clearly costly, or right and hard; otherwise None. This is slow."""
+    from fifteentwo.analysis.review.reasons import against_the_next, reasons, report
+    from fifteentwo.analysis.review.review import judged
+
+    decision = judged(seen, action)
+    if decision is None:
+        return None
+    is_costly = decision.loss_points >= (
+        FIRST_DISCARD_POINTS if isinstance(action, Discard) else FIRST_CARD_POINTS
+    )
+    is_praised = decision.chosen == decision.best and not decision.obvious
+    explained = decision if is_costly else against_the_next(decision) if is_praised else None
+    if explained is None:
+        return None
+    best = tuple(Card(name) for name in decision.best.split()) if isinstance(action, Discard) else ()
+    # A comparison of starters is long, and what speaks against the best choice is no reason.
+    facts = sorted(report(reasons(seen, explained)), key=lambda one: one["type"] in ("starters", "against"))
+    why = reasons_text(msgspec.to_builtins(explained), facts, lang)[:1]
+    if is_costly and facts and facts[0]["type"] == "keeps":
+        ranks = held_ranks([str(card) for card in seen.hand if card not in best], lang)
+        why = [i18n.text("coach.kept", lang, ranks=ranks, n=facts[0]["best"], own=facts[0]["chosen"])]
+    mark = "mistake" if is_costly else None
+    return wire.Verdict(mark=mark, cost="", best=best, reasons=tuple(why), is_paused=False)

@@ -9,6 +9,7 @@ from fifteentwo.players import EngineError
 from fifteentwo.rules.actions import SeatAction
 from fifteentwo.rules.errors import IllegalAction
 from fifteentwo.rules.events import ForfeitedFor
+from fifteentwo.rules.state import Phase
 from fifteentwo.rules.variants import Variant
 from fifteentwo.rules.view import View, view
 from fifteentwo.server.background import log
@@ -172,7 +173,11 @@ def _may_computers_act(table: LiveTable) -> bool:
 
 
 def _computer_seat_to_act(table: LiveTable) -> int | None:
-    return next((seat for seat in table.ledger.waiting if table.level(seat) is not None), None)
+    waiting = table.ledger.waiting
+    # In a first game the person discards first, because no discard can be taken back after the last one.
+    if table.options.first_game and table.ledger.table.state.phase is Phase.DISCARD:
+        waiting = waiting if all(table.level(seat) is not None for seat in waiting) else ()
+    return next((seat for seat in waiting if table.level(seat) is not None), None)
 
 
 async def _forfeit_for_failed_program(table: LiveTable, person: int, failed: EngineError) -> None:

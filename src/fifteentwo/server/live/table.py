@@ -187,7 +187,10 @@ class LiveTable(TableState):
             raise Refused("undo-against-computers-only")
         if self.options.daily is not None:
             raise Refused("not-in-the-daily-deal")
-        await self.add_row(lambda: proposals.undo(self.ledger, self.ledger.seat_of(person)))
+        past_turn = self.options.first_game and self.are_computers_paused
+        await self.add_row(
+            lambda: proposals.undo(self.ledger, self.ledger.seat_of(person), past_turn=past_turn)
+        )
 
     async def next_game(self) -> None:
         """Start the next game of the match. Raise Refused while a game is in progress."""

@@ -39,7 +39,7 @@ from fifteentwo.server.study.review_queue import (
     ReviewRequest,
     read_with_story,
 )
-from fifteentwo.server.table_log.options import Options
+from fifteentwo.server.table_log.options import FIRST_GAME_GOAL, Options
 from fifteentwo.server.table_log.rows import Person
 
 REVIEW_WORDS = (
@@ -78,6 +78,8 @@ class OwnGame(msgspec.Struct, frozen=True):
     record: Record
     is_in_progress: bool = False
     """Whether the record has only the finished deals of a game in progress."""
+    race: tuple[int, ...] = ()
+    """The scores with which the race of a first game in progress ended; empty before that."""
 
 
 def routes(pages: Pages) -> list[Route]:
@@ -128,7 +130,7 @@ def _own_game_routes(pages: Pages, reviews: ReviewQueue) -> list[Route]:
     async def own(request: Request) -> Response:
         one = await _own_game_or_deals(pages, request)
         values: dict[str, Any] = {"game": one.table.id, "number": one.number, "seat": one.seat}
-        return review_page(pages, request, **values, in_progress=one.is_in_progress)
+        return review_page(pages, request, **values, in_progress=one.is_in_progress, race=one.race)
 
     async def own_lines(request: Request) -> Response:
         one = await _own_game_or_deals(pages, request)
@@ -184,7 +186,8 @@ async def _own_game_or_deals(pages: Pages, request: Request) -> OwnGame:
     if not in_first_game or person is None:
         return await _own_game(pages, request)
     record = ledger.finished_deals(table.names(pages.language(request)))
-    return OwnGame(table, 1, ledger.seat_of(person), record, is_in_progress=True)
+    race = ledger.scores_at(FIRST_GAME_GOAL)
+    return OwnGame(table, 1, ledger.seat_of(person), record, is_in_progress=True, race=race)
 
 
 async def _start_review(

@@ -46,7 +46,7 @@ from fifteentwo.server.people.invitations import name_with_guest_mark
 from fifteentwo.server.people.usernames import is_invisible
 from fifteentwo.server.services import services_of
 from fifteentwo.server.table_log import time_controls
-from fifteentwo.server.table_log.options import Options
+from fifteentwo.server.table_log.options import FIRST_GAME_GOAL, Options
 from fifteentwo.server.table_log.rows import Person
 from fifteentwo.server.work_queue import WorkQueue
 
@@ -98,7 +98,7 @@ class Pages:
         )
         # Japanese texts need fewer bytes unescaped.
         self._templates.policies["json.dumps_kwargs"] = {"sort_keys": True, "ensure_ascii": False}
-        self._templates.globals |= {"levels": LEVELS, "targets": TARGETS}
+        self._templates.globals |= {"levels": LEVELS, "targets": TARGETS, "first_goal": FIRST_GAME_GOAL}
 
     def language(self, connection: HTTPConnection) -> str:
         """Return the language from the address, the cookie, or the browser's preferences, in this order."""

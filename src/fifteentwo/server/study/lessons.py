@@ -221,29 +221,20 @@ def _told_page(name: str, lang: str, told: Sequence[Event]) -> Page:
     return Page(words=words, shown=state.in_count, count=state.count, held=held, **about)
 
 
-def _count_pages(name: str, lang: str) -> Iterator[Page]:
-    """Yield a page for each score of the learner's hand, with the running total."""
-    state, _ = moment(name)
-    assert state.starter is not None
-    total, hand = 0, state.kept[0]
-    for score in i18n.named(show.scores(hand, state.starter), lang):
-        before, total = total, total + score.points
-        values = {"words": score.words, "before": before, "n": score.points, "total": total}
-        about: _Texts = {"cards": score.cards, "shown": hand, "starter": state.starter, "total": total}
-        front = (state.front[0] + total, state.front[1])
-        yield Page(words=i18n.text("learn.page.count", lang, **values), front=front, **about)
-
-
-def _shown_page(number: int, key: str, lang: str) -> Page:
-    """Return a page that tells the count of the nth hand shown."""
+def _count_pages(number: int, lang: str, key: str = "") -> Iterator[Page]:
+    """Yield a page for each score of the nth hand shown, with the total so far. key: text before them."""
     at = _place(Shown, number)
-    (shown, _), (pegged, state) = deal_events()[at : at + 2]
+    (shown, before), (pegged, _) = deal_events()[at : at + 2]
     assert isinstance(shown, Shown)
     assert isinstance(pegged, Pegged)
-    (own, other), starter = state.front, state.starter
-    count = i18n.text("list.comma", lang).join(score.words for score in i18n.named(pegged.scores, lang))
-    words = i18n.text(f"learn.page.{key}", lang, count=count, own=own, other=other)
-    return Page(words=words, shown=shown.cards, starter=starter, total=pegged.points, front=state.front)
+    total, intro = 0, i18n.text(f"learn.page.{key}", lang) + ("" if lang == "ja" else " ") if key else ""
+    for score in i18n.named(pegged.scores, lang):
+        values = {"words": score.words, "before": total, "n": score.points, "total": total + score.points}
+        words = ("" if total else intro) + i18n.text("learn.page.count", lang, **values)
+        total += score.points
+        front = tuple(now + total * (side == pegged.side) for side, now in enumerate(before.front))
+        about: _Texts = {"cards": score.cards, "shown": shown.cards, "starter": before.starter}
+        yield Page(words=words, front=front, total=total, **about)
 
 
 def _example_page(key: str, held: str, lang: str) -> Page:
@@ -387,10 +378,9 @@ def _go_step(lang: str) -> Screen:
         values = {"count": count, "card": _value_text(chosen[0], lang), "n": count + chosen[0].value}
         return i18n.text("learn.wrong.past", lang, **values)
 
-    choices = (*(card.text for card in held), "go")
-    labels = (*(i18n.card_text(card, lang) for card in held), i18n.text("learn.choice.go", lang))
-    about: _Texts = {"choices": choices, "labels": labels, "wrong": _reasons(combinations(held, 1), why)}
-    return _screen("go", lang, right=("go",), played=state.in_count, count=count, **about)
+    labels = (i18n.text("learn.choice.go", lang),)
+    about: _Texts = {"choices": ("go",), "labels": labels, "wrong": _reasons(combinations(held, 1), why)}
+    return _screen("go", lang, cards=held, right=("go",), played=state.in_count, count=count, **about)
 
 
 def _pair_step(lang: str) -> Screen:
@@ -428,7 +418,7 @@ def _double_run_step(lang: str) -> Screen:
     ranks = _rank_names([card for card in hand if card in double.cards], lang)
     more = (("double-four", "AS 2H 3D 4C 4S"), ("triple", "AS 2H 3D 3C 3S"), ("quadruple", "AS 2H 2D 3C 3S"))
     examples = (_example_page(key, held, lang) for key, held in more)
-    ada = (_shown_page(2, "dealer", lang), _shown_page(3, "her-crib", lang))
+    ada = (*_count_pages(2, lang, "dealer"), *_count_pages(3, lang, "her-crib"))
     return _choice_step(
         "double",
         lang,
@@ -437,7 +427,7 @@ def _double_run_step(lang: str) -> Screen:
         {"pair": double.points - run - other, "ranks": ranks},
         played=hand,
         before=(_page("hand", lang),),
-        after=(*_count_pages("double", lang), *examples, *ada),
+        after=(*_count_pages(1, lang), *examples, *ada),
     )
 
 
@@ -455,8 +445,8 @@ def _flush_step(lang: str) -> Screen:
     hand = state.kept[0]
     (flush,) = (one.points for one in show.scores(hand, state.starter) if one.name is ScoreName.FLUSH)
     values = {"starter": i18n.card_text(state.starter, lang)}
-    after = (*_count_pages("flush", lang), _shown_page(6, "own-crib", lang))
-    about: _Texts = {"played": hand, "before": (_shown_page(4, "pone", lang),), "after": after}
+    after = (*_count_pages(5, lang), *_count_pages(6, lang, "own-crib"))
+    about: _Texts = {"played": hand, "before": tuple(_count_pages(4, lang, "pone")), "after": after}
     return _choice_step(
         "flush", lang, {"none": 0, "four": flush, "five": flush + 1}, ("four",), values, **about
     )

@@ -12,7 +12,7 @@ from fifteentwo.contest.match import Length, Match, NextDealer, new_match
 from fifteentwo.contest.same_decks import DeckTops
 from fifteentwo.contest.table import Outcome, Table
 from fifteentwo.rules.actions import Action
-from fifteentwo.rules.events import DealEnded, Event, GameWon, PartnersMade, is_called
+from fifteentwo.rules.events import DealEnded, Event, GameWon, PartnersMade, Pegged, is_called
 from fifteentwo.rules.game import step
 from fifteentwo.rules.record import Record, from_json, replay
 from fifteentwo.rules.state import State
@@ -304,6 +304,17 @@ class Ledger:
         if not ends:
             raise Refused("record-not-open", "R14", status=409)
         return msgspec.structs.replace(record, actions=record.actions[: ends[-1]])
+
+    def scores_at(self, points: int) -> tuple[int, ...]:
+        """Return the scores by side when a side of the present game first has `points`; () before that."""
+        front = [0] * self.match.next_rules.sides
+        for _, _, events in replay(self._present_record()):
+            for event in events:
+                if isinstance(event, Pegged):
+                    front[event.side] = event.score
+                    if event.score >= points:
+                        return tuple(front)
+        return ()
 
     def _index_of_game(self, number: int) -> int:
         place = number - 1 - (self.match.played - len(self.finished))

@@ -7,6 +7,9 @@ from fifteentwo.contest.same_decks import DeckTops
 from fifteentwo.rules.board import Board
 from fifteentwo.server.table_log.time_controls import TimeControl
 
+FIRST_GAME_GOAL = 31
+"""Points to which a first game is a race; its page helps until a side has them."""
+
 
 class Replayed(msgspec.Struct, frozen=True, kw_only=True):
     """The game whose decks are dealt again: the name of the person in this seat, and the result."""

@@ -188,21 +188,24 @@ def _check_playing(ledger: Ledger) -> None:
         raise IllegalAction("game-over", "R14")
 
 
-def undo(ledger: Ledger, seat: int) -> Row:
+def undo(ledger: Ledger, seat: int, *, past_turn: bool = False) -> Row:
     """Return the row that takes back a seat's last action. Raise Refused if a hidden card was seen since."""
-    back_to = undoable_row(ledger, seat)
+    back_to = undoable_row(ledger, seat, past_turn=past_turn)
     if back_to is None:
         raise Refused("nothing-to-undo")
     return make_row(ledger, "undone", bodies.UndoneBody(back_to))
 
 
-def undoable_row(ledger: Ledger, seat: int) -> int | None:
-    """Return the row of a seat's last action if nothing was learned by it or since; otherwise None."""
+def undoable_row(ledger: Ledger, seat: int, *, past_turn: bool = False) -> int | None:
+    """Return the row of a seat's last action if nothing was learned by it or since; otherwise None.
+
+    past_turn: whether a card can be taken back although another player must act, as in a first game.
+    """
     # While pegging, a card cannot be taken back once another player must act: that player can play a card, or
     # would have said go. This keeps the answer independent of all cards that the seat cannot see.
     for seq, taken in _undoable_steps(ledger, seat):
         state = taken.state
-        return None if state.phase is Phase.PLAY and state.turn != seat else seq
+        return None if state.phase is Phase.PLAY and state.turn != seat and not past_turn else seq
     return None
 
 

@@ -144,6 +144,10 @@ declare namespace Table {
     hintRaised: string;
     /** The last hint with its position, its raised cards and the step that is shown. */
     hint: { advice: Wire.Advice; of: string; raised: string; step: number } | null;
+    /** Whether the hint had named the reader's last choice. */
+    told: boolean;
+    /** Whether the helpers of a first game give hints and verdicts. */
+    advised: boolean;
     /** Whether the server judges each choice. */
     coached: boolean;
     /** The last verdict and its deal. */

@@ -50,11 +50,11 @@ const drilled = (plan, side, last) =>
 /** Draw the long track. @param {Pegboard.PlanA} plan @param {Pegboard.Drawn} drawn */
 export function drawA(plan, { sides, target, streets, lines, tall, bend }) {
   const every = Array.from({ length: sides }, (_, side) => side);
-  const game = plan.at(0, target);
+  const [game, below] = [plan.at(0, target), tall || streets.length > 1 ? 13 : -11];
   return [
     ...every.flatMap((side) => tracksA(plan, side, bend)),
     holes(every.flatMap((side) => drilled(plan, side, target - 1))),
-    ...(game ? [holes([game], "hole-game"), text({ x: game.x, y: game.y + 13 }, target)] : []),
+    ...(game ? [holes([game], "hole-game"), text({ x: game.x, y: game.y + below }, target, "number--game")] : []),
     ...streets.flatMap((street) => numbersA(plan, street, target, tall ? (street === 2 ? 10 : 11.5) : 9)),
     ...lines.filter(({ after }) => streets.includes(after / STREET)).map((skunk) => skunkLineA(plan, skunk, bend)),
     games(plan, sides, tall),

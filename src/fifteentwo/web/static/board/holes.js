@@ -73,7 +73,7 @@ export function planA({ sides, target, tall, streets, spacing, centre, bend }) {
         street < count && street % 2 === parity ? bend(across * 2 + joint(street), joint(street)) : 0,
       ),
     ) + 14;
-  const [near, far] = [Math.max(42, space(0)), Math.max(26, space(1))];
+  const [near, far] = [Math.max(42, space(0)), Math.max(count % 2 ? 31 : 26, space(1))];
   const margin = tall ? 22 : 16;
   /** @type {Map<number, number>} */
   const starts = new Map();

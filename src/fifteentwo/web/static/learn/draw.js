@@ -92,8 +92,8 @@ function drawBoard(host, pegs) {
 export function drawHand({ cards, choices, labels, counts }, tap) {
   const host = byId("hand");
   host.hidden = !cards.length && !choices.length;
-  host.classList.toggle("learn-choices", choices.length > 0);
-  host.style.setProperty("--cards", String(cards.length || 1));
+  host.classList.toggle("learn-choices", choices.length > 0 && !cards.length);
+  host.style.setProperty("--cards", String(cards.length + choices.length));
   const one = (/** @type {string} */ card, /** @type {number} */ index) => {
     const count = counts[index];
     const past = counts.length > 0 && count === null;
@@ -113,9 +113,9 @@ export function drawHand({ cards, choices, labels, counts }, tap) {
   };
   const choice = (/** @type {string} */ name, /** @type {number} */ index) =>
     make(
-      "button.button",
+      "button.button.relative",
       { "data-card": name, "aria-pressed": "false", onclick: () => tap(name) },
       make("span", labels[index]),
     );
-  host.replaceChildren(...[...choices.map(choice), ...cards.map(one)].map((content) => make("li", content)));
+  host.replaceChildren(...[...cards.map(one), ...choices.map(choice)].map((content) => make("li", content)));
 }

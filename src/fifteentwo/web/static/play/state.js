@@ -78,6 +78,8 @@ export function newState(game, role = "player") {
     hintAsked: "",
     hintRaised: "",
     hint: null,
+    told: false,
+    advised: false,
     coached: false,
     verdict: null,
   };

@@ -7,7 +7,7 @@ import { renderPad } from "./claims/claim.js";
 import { updateCoach, dropVerdict, renderCoach, takeVerdict } from "./help/coach.js";
 import { delay, sendDelayed } from "./hand/delayed.js";
 import { renderHandArea, renderHand } from "./hand/hand.js";
-import { renderHint, takeHint } from "./help/hint.js";
+import { ANSWER, renderHint, takeHint } from "./help/hint.js";
 import { listenToKeys } from "./keyboard/keys.js";
 import { moveFocus } from "./keyboard/focus.js";
 import { addToLog, beginLog, followLog } from "./talk/log.js";
@@ -56,6 +56,7 @@ const actions = {
   async act(action) {
     if (!canSend(state, action.type) || waitsForSeeds(state)) return;
     dropVerdict(state);
+    state.told = state.hint?.step === ANSWER;
     // Set at once, so that a second press is ignored.
     state.sent = true;
     if (!(await showUnsentCard(state, actions, action))) return;
@@ -149,7 +150,7 @@ async function show(scene) {
   if (scene.t === "pass-screen") return (await import("./seats/pass-and-play.js")).passOn(state, actions, scene.d);
   if (!state.begun) return;
   const { event } = scene.d;
-  state.settled = false;
+  Object.assign(state, { settled: false, undo: false });
   if (event && (("seat" in event && event.seat === state.view.seat) || event.type === "DealerChosen")) {
     // The settled view brings the next choices.
     state.sent = false;

@@ -24,6 +24,7 @@ const page = byId("review");
 /** The number of an own game on this server, or "". */
 const own = page.dataset.game ?? "";
 const game = new Reviewed();
+game.race = (page.dataset.race || "").split(" ").filter(Boolean).map(Number);
 const story = storyPanel(game, {
   full(decision) {
     setMode("full");
@@ -134,7 +135,7 @@ function renderTitle() {
   const last = game.pictures[game.pictures.length - 1];
   byId("title").textContent = titleOf(game);
   byId("title-form").textContent =
-    `${text(`variant.${last.rules.variant}`)}${last.won || game.raced >= 0 ? "" : ` · ${text("review.unfinished")}`}`;
+    `${text(`variant.${last.rules.variant}`)}${last.won || game.race.length ? "" : ` · ${text("review.unfinished")}`}`;
 }
 
 function renderSeats() {

@@ -3,9 +3,6 @@
 import { chanceAt, courseOf, turningPoints } from "./course.js";
 import { cost, momentOf, unfold } from "./story.js";
 
-/** The points to which a first game is a race. */
-const RACE = 31;
-
 export class Reviewed {
   /** The source: a record, or an own game. @type {{record: string} | {table: string, number: number}} */
   source = { record: "" };
@@ -40,11 +37,13 @@ export class Reviewed {
   ahead = 0;
   /** The seat from which the game is seen. */
   seat = 0;
+  /** The scores by side with which the race of a first game ended, or none. @type {number[]} */
+  race = [];
   at = 0;
   /** Return the signal that aborts its review. @param {Reviewed["source"]} source @param {number} seat */
   begin(source, seat) {
     this.arriving.abort();
-    Object.assign(this, new Reviewed(), { source, seat, open: this.open, due: this.due });
+    Object.assign(this, new Reviewed(), { source, seat, open: this.open, due: this.due, race: this.race });
     return this.arriving.signal;
   }
 
@@ -68,15 +67,13 @@ export class Reviewed {
     return "table" in this.source && !this.pictures.at(-1)?.won ? `/game/${this.source.table}#on` : "";
   }
 
-  /** The picture in which a side of a first game first has 31 points, or -1. */
-  get raced() {
-    return this.onward ? this.pictures.findIndex(({ front }) => Math.max(...front) >= RACE) : -1;
-  }
-
-  /** The last action of the story. */
+  /** The last action of the story: that in which the race ended if its deal is shown. */
   get lastTold() {
-    const { raced } = this;
-    return this.moments.find(({ after }) => raced >= 0 && after >= raced)?.last ?? this.length - 1;
+    const { race, pictures } = this;
+    const won = this.moments.find(
+      ({ after }) => race.length && race.every((n, side) => pictures[after].front[side] >= n),
+    );
+    return won?.last ?? this.length - 1;
   }
 
   get moment() {

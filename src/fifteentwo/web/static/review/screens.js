@@ -53,13 +53,11 @@ function accuracy({ decisions, seat }) {
 const namesOf = (game, side) => listed(game.names.filter((_, seat) => game.sideOf(seat) === side));
 
 /** Return the points with which the story ends. @param {Reviewed} game */
-const frontOf = ({ pictures, raced }) => pictures[raced < 0 ? pictures.length - 1 : raced].front;
+const frontOf = ({ pictures, race }) => (race.length ? race : pictures[pictures.length - 1].front);
 
 /** Return who won the race of a first game. @param {Reviewed} game */
-function race(game) {
-  const front = frontOf(game);
-  return game.raced < 0 ? [] : [textOf("story.race", namesOf(game, front.indexOf(Math.max(...front))))];
-}
+const race = (game) =>
+  game.race.length ? [textOf("story.race", namesOf(game, game.race.indexOf(Math.max(...game.race))))] : [];
 
 /** Return the players and points. @param {Reviewed} game */
 export const titleOf = (game) =>

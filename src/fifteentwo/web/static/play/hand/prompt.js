@@ -150,7 +150,7 @@ function promptOf(state) {
   if (state.question) return state.question.words;
   if (state.delayed) return delayedWords(state);
   if (state.resume) return text("show.read");
-  if (isCoachWaiting(state)) return text("coach.prompt");
+  if (isCoachWaiting(state)) return state.verdict?.verdict.mark ? text("coach.prompt") : "";
   if (state.closed) return text("table.closed");
   if (view.phase === "over") return stageOf(state) === "over" ? text("over.prompt") : "";
   const skip = matchMedia("(pointer: coarse)").matches ? "show.skip.tap" : "show.skip";

@@ -8,7 +8,7 @@ import { likes } from "../../settings/settings.js";
 /** @param {Table.State} state @param {Table.Actions} actions @param {boolean} [again] */
 export function updateCoach(state, actions, again = false) {
   if (again) state.coached = false;
-  const wanted = likes.coach && state.hints;
+  const wanted = state.hints && (likes.coach || state.advised);
   if (wanted === state.coached) return;
   state.coached = wanted;
   if (!wanted) state.verdict = null;
@@ -17,13 +17,15 @@ export function updateCoach(state, actions, again = false) {
 
 /** @param {Table.State} state @param {Table.Actions} actions @param {Wire.Verdict} verdict */
 export function takeVerdict(state, actions, verdict) {
-  if (!likes.coach) return;
+  // A choice that the hint named needs no praise.
+  if (!state.coached || (!verdict.mark && verdict.reasons.length && state.told))
+    return void (verdict.is_paused && actions.send({ t: "continue" }));
   state.verdict = { verdict, deal: state.view.deal };
   actions.render();
 }
 
-/** Whether the table waits until the reader has read the verdict. @param {Table.State} state */
-export const isCoachWaiting = ({ verdict }) => verdict?.verdict.is_paused ?? false;
+/** Whether the table waits until the reader has read the verdict; notes on the choice are read first. @param {Table.State} state */
+export const isCoachWaiting = ({ settled, verdict }) => settled && (verdict?.verdict.is_paused ?? false);
 
 /** @param {Table.State} state */
 export function dropVerdict(state) {
@@ -33,18 +35,23 @@ export function dropVerdict(state) {
 }
 
 /** @param {Table.State} state @param {Table.Actions} actions */
-export const coachButtons = (state, actions) => [
-  make("button.button", { "data-action": "go-on", onclick: () => letStand(state, actions) }, text("coach.go-on")),
-  make(
-    "button.button.button--primary",
-    {
-      "data-action": "take-back",
-      "data-primary": true,
-      onclick: () => actions.send({ t: "undo" }) && dropVerdict(state),
-    },
-    text("coach.take-back"),
-  ),
-];
+export const coachButtons = (state, actions) => {
+  const praised = state.verdict?.verdict.mark === null;
+  const does = { "data-action": "go-on", "data-primary": praised, onclick: () => letStand(state, actions) };
+  return [
+    make(`button.button${praised ? ".button--primary" : ""}`, does, text(praised ? "coach.next" : "coach.go-on")),
+    !praised &&
+      make(
+        "button.button.button--primary",
+        {
+          "data-action": "take-back",
+          "data-primary": true,
+          onclick: () => actions.send({ t: "undo" }) && dropVerdict(state),
+        },
+        text("coach.take-back"),
+      ),
+  ];
+};
 
 /** @param {Table.State} state @param {Table.Actions} actions */
 function letStand(state, actions) {
@@ -58,19 +65,16 @@ function letStand(state, actions) {
 export function renderCoach(state) {
   if (state.verdict?.deal !== state.view.deal) state.verdict = null;
   const verdict = state.verdict?.verdict ?? null;
-  const costly = verdict?.mark === "mistake" || verdict?.mark === "blunder";
-  refresh(byId("coach"), costly && verdict, () =>
-    costly
-      ? [
-          coachWords(
-            verdict,
-            "?",
-            text("coach.costly", { best: listed(verdict.best.map(cardName)), cost: verdict.cost }),
-          ),
-          verdict.reasons[0] && make("p.small", verdict.reasons[0]),
-        ]
-      : [],
-  );
+  const costly = verdict?.mark === "mistake" || verdict?.mark === "blunder" || verdict?.reasons.length;
+  refresh(byId("coach"), costly && verdict, () => {
+    if (!costly || !verdict) return [];
+    const { mark, best, cost, reasons } = verdict;
+    const [why] = reasons;
+    // In a first game a reason says all.
+    if (!cost) return [coachWords(verdict, mark ? "?" : "✓", mark ? why : text("coach.praise", { why }))];
+    const words = text("coach.costly", { best: listed(best.map(cardName)), cost });
+    return [coachWords(verdict, "?", words), why && make("p.small", why)];
+  });
   refresh(byId("coach-mark"), !costly && verdict, () => {
     if (costly || !verdict) return [];
     const { mark, cost } = verdict;

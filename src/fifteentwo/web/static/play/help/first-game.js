@@ -5,8 +5,9 @@ import { countsFor } from "../../cards/deck.js";
 import { all, byId, find, make } from "../../elements.js";
 import { store, readStoredObject } from "../../storage.js";
 import { addWords, text } from "../../text.js";
-import { scoreText } from "../../scores.js";
+import { scoreName } from "../../scores.js";
 import { sideOf } from "../events/follow.js";
+import { updateCoach } from "./coach.js";
 import { askHint } from "./hint.js";
 import { subscribe } from "../subscribers.js";
 import { newScene, pause } from "../../settings/pace.js";
@@ -81,9 +82,13 @@ async function untilPressed() {
   // A press anywhere continues.
   note.dataset.noTerms = "";
   await pause(UNTIL_PRESSED);
-  delete note.dataset.noTerms;
+  showNote();
   newScene();
 }
+
+/** Return the name, the points and the reason of a score, whose cards are drawn. @param {Wire.Score} score */
+const because = (score) =>
+  text("first.because", { score: scoreName(score), n: score.points, why: text(`first.why.${score.name}`) });
 
 /** Show the cards and the reason of each new score. @param {Table.State} state @param {Wire.Pegged} event */
 function bubble(state, { side, scores, points }) {
@@ -101,7 +106,7 @@ function bubble(state, { side, scores, points }) {
             { "aria-hidden": "true" },
             score.cards.map((card) => cardElement(card, { size: "fill" })),
           ),
-          make("span", text("first.because", { score: scoreText(score), why: text(`first.why.${score.name}`) })),
+          make("span.note-why", because(score)),
         ),
       ),
     ),
@@ -122,6 +127,8 @@ const helper = {
       actions.act({ type: "NameDealer", dealer: 1 - view.seat });
     }
     showCounts(state);
+    state.advised = helps("hints");
+    updateCoach(state, actions);
     if (helps("hints") && (canDo(state, "Discard") || canDo(state, "Play"))) askOnce(state, actions);
     if (!way.over && state.settled && view.front.some((points) => points >= GOAL)) void finish(state);
   },
@@ -132,7 +139,9 @@ const helper = {
     if (!["hand", "crib"].includes(event.reason) && event.scores.length && helps("bubbles")) bubble(state, event);
   },
   async after(state, event) {
-    if (event.type === "Pegged" && note.childElementCount) await untilPressed();
+    // One press for each hand that was counted, and for each score of the pegging.
+    const counted = state.counting?.done && helps("bubbles");
+    if (counted || (event.type === "Pegged" && note.childElementCount)) await untilPressed();
     const what = newIn(state, event);
     if (what) await explain(what);
     if (event.type === "Pegged" && !way.over && event.score >= GOAL) {
@@ -156,6 +165,8 @@ function newIn({ view }, event) {
       return own ? "go" : "go-other";
     case "Discarded":
       return own && (view.dealer === view.seat ? "crib" : "crib-other");
+    case "StarterTurned":
+      return "counts";
     case "Shown":
       return event.crib ? "show-crib" : "show";
     case "Pegged":

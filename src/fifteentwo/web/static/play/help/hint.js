@@ -12,7 +12,7 @@ const picture = ({ view }) => JSON.stringify([view.deal, view.phase, view.hand, 
 const choosing = (state) => state.hints && (canDo(state, "Discard") || canDo(state, "Play"));
 
 const STEPS = ["nudge", "idea", "answer"];
-const ANSWER = STEPS.indexOf("answer");
+export const ANSWER = STEPS.indexOf("answer");
 
 /** Ask for the best choice, and why not the raised cards; then show the next step of the hint. @param {Table.State} state @param {Table.Actions} actions */
 export function askHint(state, actions) {
@@ -77,11 +77,13 @@ function content({ nudge, idea, sentence, value, others }, step, state, actions)
     ];
   return [
     make("p.note-words", sentence),
-    make(
-      "details.note-figures.small",
-      make("summary", text("table.hint_figures")),
-      make("p", text("table.hint_value", { value })),
-      others.map((words) => make("p", words)),
-    ),
+    // A beginner plays without figures.
+    !state.goal &&
+      make(
+        "details.note-figures.small",
+        make("summary", text("table.hint_figures")),
+        make("p", text("table.hint_value", { value })),
+        others.map((words) => make("p", words)),
+      ),
   ];
 }

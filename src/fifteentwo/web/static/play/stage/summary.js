@@ -3,7 +3,7 @@
 import { suitElement } from "../../cards/cards.js";
 import { make } from "../../elements.js";
 import { removeFromWindow, storeInWindow, readFromWindow } from "../../storage.js";
-import { cardName, readableCards, text } from "../../text.js";
+import { cardName, listed, readableCards, text } from "../../text.js";
 import { scoreText } from "../../scores.js";
 import { isWrong } from "../state.js";
 import { countAgain, inOrder, titleOf } from "./show.js";
@@ -17,10 +17,22 @@ export function summaryPanel(state, actions) {
       { role: "group", "aria-label": text("show.summary"), tabindex: 0, "data-rows": state.shows.length },
       make(
         "ol.summary-list.grid.gap-1",
+        discarded(state),
         state.shows.map((counted) => row(state, actions, counted)),
       ),
     ),
   ];
+}
+
+/** Say in a first game how much the reader's discards score in the crib. @param {Table.State} state */
+function discarded({ goal, names, shows, view }) {
+  const crib = shows.find((counted) => counted.crib);
+  if (!goal || !crib || !view.discarded.length) return false;
+  const made = crib.scores.filter(({ cards }) => cards.some((card) => view.discarded.includes(card)));
+  const own = crib.seat === view.seat;
+  const n = made.reduce((sum, { points }) => sum + points, 0);
+  const cards = listed(view.discarded.map(cardName));
+  return make("li.small", text(own ? "first.brought" : "first.brought-other", { cards, n, name: names[crib.seat] }));
 }
 
 /** @param {Table.State} state @param {Table.Actions} actions @param {Table.Counted} counted */
