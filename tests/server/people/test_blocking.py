@@ -98,9 +98,9 @@ async def rows(store: Store) -> set[tuple[str, str]]:
 
 
 async def test_blocks_follow_a_guest_to_the_account_and_are_exported_and_deleted(
-    tmp_path: Path, process: Process
+    address: str, process: Process
 ) -> None:
-    tables = await process(tmp_path / "games.sqlite3")
+    tables = await process(address)
     store, accounts, visitor = tables.store, Accounts(tables.store), guest()
     ken, ben = [(await named(store, name)).owner for name in ("Ken", "Ben")]
     table = await finished_table(store, (Seated(name="V", owner=visitor), Seated(name="Old", owner=ken)))
@@ -126,7 +126,10 @@ async def test_blocks_follow_a_guest_to_the_account_and_are_exported_and_deleted
     assert table
 
 
-async def test_play_now_pairs_no_blocked_people_and_others_do_not_wait_for_them(store: Store) -> None:
+async def test_play_now_pairs_no_blocked_people_and_others_do_not_wait_for_them(
+    address: str, process: Process
+) -> None:
+    store = (await process(address)).store
     wish = {"name": "", "browser": "", "address": "", "length": "open", "move_seconds": 10, "points": 1500}
     await blocking.block(store, "a", "b")
     with raises_code(Refused, "nobody-to-block"):

@@ -22,7 +22,7 @@ from fifteentwo.server.store.history import GameSummary, SeatReview, review_engi
 from fifteentwo.server.store.schema import finished_game, game_rating, player, review
 from fifteentwo.server.store.store import Store
 
-MAX_COMPARED = 20_000
+MAX_COMPARED = 10_000
 """Limit on the results of rated games with which people are compared: the latest ones."""
 RATING_BAND_POINTS = 100
 _read_review = msgspec.json.Decoder(tuple[SeatReview, ...]).decode

@@ -12,7 +12,7 @@ from fifteentwo.server.club import decisions, fair_play
 from fifteentwo.server.club.evening import Evening
 from fifteentwo.server.errors import Refused
 from fifteentwo.server.http import sessions
-from fifteentwo.server.http.rate_limits import SHARE_REQUEST, STUDY_REQUEST, admit
+from fifteentwo.server.http.rate_limits import BOOK_REQUEST, SHARE_REQUEST, admit
 from fifteentwo.server.pages.evening import person_names
 from fifteentwo.server.pages.site import Pages, parse_number, post, read_form
 from fifteentwo.server.people import blocking
@@ -24,7 +24,7 @@ def routes(pages: Pages) -> list[Route]:
         evening, services = await _evening(request), services_of(request)
         if sessions.owner_of(request) != evening.director:
             raise Refused("fair-director-only", status=403)
-        admit(request, STUDY_REQUEST)
+        admit(request, BOOK_REQUEST)
         figures = await fair_play.figures_of(services.store, services.evenings, evening)
         names = person_names(evening, pages.language(request))
         # By name, because an order by figures would accuse.
