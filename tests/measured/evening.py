@@ -1,4 +1,4 @@
-"""A whole evening on a server that is killed: python -m tests.measured.evening [DATABASE].
+"""A whole evening on a server that is killed: python -m tests.measured.evening [postgres].
 
 Sixty people in sockets of their own play nine rounds at random. Two leave, one comes late, one is
 substituted, and the server is killed twice. The standings must equal a count from the logs alone. Prints the
@@ -32,6 +32,7 @@ from fifteentwo.server.http.sessions import new_token, owner_of_token
 from fifteentwo.server.live.wire import PROTOCOL
 from fifteentwo.server.store.schema import evening_row
 from fifteentwo.server.store.store import Store
+from tests.support import postgres
 from tests.support.killed_games import ended, started
 from tests.support.live_server import Live
 from tests.support.stored import ledger_of
@@ -301,5 +302,9 @@ async def measure(database: str) -> None:
 
 
 if __name__ == "__main__":
-    with tempfile.TemporaryDirectory() as folder:
-        asyncio.run(measure(sys.argv[1] if len(sys.argv) > 1 else f"{folder}/games.sqlite3"))
+    if sys.argv[1:] == ["postgres"]:
+        with postgres.cluster() as address:
+            asyncio.run(measure(address))
+    else:
+        with tempfile.TemporaryDirectory() as folder:
+            asyncio.run(measure(f"{folder}/games.sqlite3"))

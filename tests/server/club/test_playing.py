@@ -1,11 +1,13 @@
 """The games of an evening: matches, results, rounds, leaving, substitutes, kills, and several processes."""
 
 import asyncio
-from contextlib import AbstractAsyncContextManager
+from collections.abc import AsyncIterator
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from fifteentwo.rules.events import ForfeitedFor
 from fifteentwo.server.club import decisions
@@ -16,6 +18,7 @@ from fifteentwo.server.http.sessions import new_token, owner_of_token
 from fifteentwo.server.live import move_clock, thinking
 from fifteentwo.server.people import hosting
 from fifteentwo.server.store.schema import finished_game, match, taken_seat
+from fifteentwo.server.store.store import Store
 from fifteentwo.server.table_log.time_controls import TimeControl
 from tests.support.errors import raises_code
 from tests.support.evening_tables import (
@@ -104,6 +107,59 @@ async def test_a_round_ends_although_the_process_was_killed_right_after_the_last
     await asyncio.gather(*(one.play.resume() for one in both))
     people = await both[0].store.people_of(await both[0].matches())
     assert [len(one) for one in people.values()] == [2, 2]
+
+
+class Killed(BaseException):
+    """The process is killed before a write."""
+
+
+@asynccontextmanager
+async def killed_before(write: int, store: Store) -> AsyncIterator[None]:
+    """Let no write of a store succeed in the block from this one on, numbered from 0."""
+    writing, left = store.writing, [write]
+
+    @asynccontextmanager
+    async def limited() -> AsyncIterator[AsyncConnection]:
+        left[0] -= 1
+        if left[0] < 0:
+            raise Killed
+        async with writing() as connection:
+            yield connection
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(store, "writing", limited)
+        with suppress(Killed):
+            yield
+    assert left[0] < 0 or write == WRITES
+
+
+WRITES = 5
+"""Writes after the last game of a round of two tables: its summary, its result, the round, two matches."""
+
+
+async def test_a_round_ends_and_the_next_begins_after_a_kill_before_any_write(
+    process: OpenClub, tmp_path: Path
+) -> None:
+    for write in range(WRITES + 1):
+        database = tmp_path / f"{write}.sqlite3"
+        club = await begun(await process(database))
+        first, last = await club.matches()
+        await finished(club.tables, first)
+        await club.settled()
+        club.tables.on_evening_game_ended = lambda _: None
+        await finished(club.tables, last)
+        async with killed_before(write, club.store):
+            await club.play.resume()
+        again = await process(database, club.name)
+        await again.play.resume()
+        evening = await again.now()
+        assert [place for place, one in evening.state.tables.items() if one.outcome is None] == [
+            (1, 0),
+            (1, 1),
+        ]
+        assert [len(one) for one in (await again.store.people_of(await again.matches())).values()] == [2, 2]
+        rows = await again.store.select(sa.select(finished_game.c.match_id))
+        assert {row.match_id for row in rows} == {first, last}
 
 
 async def test_a_round_that_was_stored_without_its_matches_gets_them(
