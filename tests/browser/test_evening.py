@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 from playwright.sync_api import Page, expect
 
 from fifteentwo.i18n import text
+from tests.support.accessible import clean
 from tests.support.accounts import SECRET
 from tests.support.live_server import Live
 from tests.support.playing import Player, Visit
@@ -141,3 +142,33 @@ def test_a_field_that_is_being_filled_in_is_not_replaced(visit: Visit) -> None:
     plain.page.locator("#now [name=name]").fill("Plain")
     plain.page.locator("#now [data-action=join]").click()
     expect(plain.page.locator("#own-title")).to_have_text(text("evening.you-are-in", "en", name="Plain"))
+
+
+def test_every_page_of_an_evening_is_accessible_and_fits(visit: Visit, live: Live, lang: str) -> None:
+    director = visit(lang, phone=True, reduced_motion="reduce")
+    page, season = director.page, f"Season {lang}"
+    path = _opened(director, f"Dora fits {lang}", season=season)
+    for number, name in enumerate(("W" * 24, "松" * 24, "Mia", "健", "Tomás")):
+        with live.person() as guest:
+            guest.browser.post(path, data={"do": "join", "name": name})
+            if number == 0:
+                page.goto(path)
+                clean(director, "before the first round")
+    page.locator("#now [data-action=join]").click()
+    page.locator("[data-action=begin]").click()
+    answer = page.context.request.post(
+        path, form={"do": "correct", "table": "0.0", "score_0": "61", "score_1": "3", "reason": "x" * 200}
+    )
+    assert answer.ok
+    season_path = str(page.locator("main a", has_text=season).first.get_attribute("href"))
+    own = ("", "?table=0.0", "?record=1", "/board", "/card/1", "/print?what=poster", "/print?what=standings")
+    too_wide = []
+    for address in (*(path + one for one in own), f"{path}/print?what=cards", "/club", season_path):
+        page.goto(address)
+        clean(director, address)
+        for width, height in ((320, 568), (390, 844), (1440, 900)):
+            page.set_viewport_size({"width": width, "height": height})
+            breadth = page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
+            if breadth[0] > breadth[1]:
+                too_wide.append((address, breadth))
+    assert too_wide == []

@@ -4,7 +4,7 @@ import { copied } from "../copying.js";
 import { all, byId, find } from "../elements.js";
 import { wordsInPage } from "../text.js";
 
-const EVERY = 5000;
+const EVERY = 8000;
 const now = byId("now");
 const { title } = document;
 let etag = "";
