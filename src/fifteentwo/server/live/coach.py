@@ -29,6 +29,8 @@ COSTLY_MARKS = ("mistake", "blunder")
 """The marks of costly choices: after them the computers wait until the person continues or undoes."""
 FIRST_DISCARD_POINTS, FIRST_CARD_POINTS = 1.0, 0.5
 """Mean points from which a choice of a first game is costly; the coach asks about one choice a deal."""
+_UNTOLD = ("starters", "against", "near", "wins", "wins-more")
+"""Reasons that are long, name chances of winning or speak for another choice: not for beginners."""
 
 
 class Coach(Part):
@@ -163,19 +165,17 @@ def make_first_verdict(seen: View, action: Discard | Play, lang: str) -> wire.Ve
     decision = judged(seen, action)
     if decision is None:
         return None
-    is_costly = decision.loss_points >= (
-        FIRST_DISCARD_POINTS if isinstance(action, Discard) else FIRST_CARD_POINTS
-    )
+    best = tuple(Card(name) for name in decision.best.split()) if isinstance(action, Discard) else ()
+    is_costly = decision.loss_points >= (FIRST_DISCARD_POINTS if best else FIRST_CARD_POINTS)
     is_praised = decision.chosen == decision.best and not decision.obvious
     explained = decision if is_costly else against_the_next(decision) if is_praised else None
-    if explained is None:
+    facts = report(reasons(seen, explained)) if explained else []
+    told = [fact for fact in facts if fact["type"] not in _UNTOLD] or facts[: int(is_costly)]
+    if not explained or not told:
         return None
-    best = tuple(Card(name) for name in decision.best.split()) if isinstance(action, Discard) else ()
-    # A comparison of starters is long, and what speaks against the best choice is no reason.
-    facts = sorted(report(reasons(seen, explained)), key=lambda one: one["type"] in ("starters", "against"))
-    why = reasons_text(msgspec.to_builtins(explained), facts, lang)[:1]
-    if is_costly and facts and facts[0]["type"] == "keeps":
+    why = reasons_text(msgspec.to_builtins(explained), told[:1], lang)
+    if is_costly and told[0]["type"] == "keeps":
         ranks = held_ranks([str(card) for card in seen.hand if card not in best], lang)
-        why = [i18n.text("coach.kept", lang, ranks=ranks, n=facts[0]["best"], own=facts[0]["chosen"])]
+        why = [i18n.text("coach.kept", lang, ranks=ranks, n=told[0]["best"], own=told[0]["chosen"])]
     mark = "mistake" if is_costly else None
     return wire.Verdict(mark=mark, cost="", best=best, reasons=tuple(why), is_paused=False)

@@ -57,7 +57,7 @@ export const coachButtons = (state, actions) => {
 function letStand(state, actions) {
   if (!actions.send({ t: "continue" }) || !state.verdict) return;
   const { verdict, deal } = state.verdict;
-  state.verdict = { verdict: { ...verdict, is_paused: false }, deal };
+  state.verdict = verdict.cost ? { verdict: { ...verdict, is_paused: false }, deal } : null;
   actions.render();
 }
 
