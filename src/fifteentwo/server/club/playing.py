@@ -45,14 +45,12 @@ RECENT_SECONDS = 7 * 24 * 3600
 class Figures(NamedTuple):
     """Figures of a record beside its points; None if no game, or no reviewed one, has them."""
 
-    luck: float | None = None
-    """Win probability that the cards gave (positive) or took, in percent, as a mean of the reviewed games."""
+    adjusted: float | None = None
+    """Games won with luck taken out, in percent of the reviewed games; it may be below 0 or above 100."""
     loss: float | None = None
     """Win probability lost by choices, in hundredths per 100 choices that were not obvious."""
     hand: float | None = None
     """Mean points of a hand."""
-    adjusted: float | None = None
-    """Games won with luck taken out, in percent of the reviewed games; it may be below 0 or above 100."""
 
 
 class EveningPlay:
@@ -118,27 +116,26 @@ class EveningPlay:
                     return  # the evening is over, or nobody is left
 
     async def _update_matches(self, now: Evening) -> None:
-        open_matches = {name: one for name, one in _matches(now).items() if one.outcome is None}
-        seated = await self._tables.store.people_of(list(open_matches))
-        for name, table in _matches(now).items():
+        matches = _matches(now)
+        open_matches = [name for name, one in matches.items() if one.outcome is None]
+        seated = await self._tables.store.people_of(open_matches)
+        for name, table in matches.items():
             with _skipping_match():
-                if name in open_matches:
-                    people = tuple(_person(now, record) for record in table.pair)
-                    await self._seat(now, name, seated[name], people)
+                if name in seated:
+                    await self._seat(now, table, seated[name])
                 elif table.outcome and (table.reasons or any(table.outcome.has_left)):
                     await self._close(name, table.outcome)
 
-    async def _seat(
-        self, now: Evening, name: str, seated: tuple[Person, ...], people: tuple[Person, ...]
-    ) -> None:
-        """Let people play a match: create it, or let a substitute take over."""
+    async def _seat(self, now: Evening, one: Table, seated: tuple[Person, ...]) -> None:
+        """Create the match of a table, or let a substitute take over a seat. Levels play by themselves."""
+        people = tuple(_person(now, record) for record in one.pair)
         if not seated:
             options = Options(clock=now.settings.clock, evening=now.id)
-            await self._tables.create(now.settings.rules, options, people, table_id=name)
+            await self._tables.create(now.settings.rules, options, people, table_id=one.match_id)
         elif seated != people:
-            await (await self._tables.open(name)).change_people(seated, people)
-        if all(one.level is not None for one in people):
-            table = await self._tables.open(name)
+            await (await self._tables.open(one.match_id)).change_people(seated, people)
+        if all(person.level is not None for person in people):
+            table = await self._tables.open(one.match_id)
             table.part(Computers).start_turn(table)
 
     async def _close(self, name: str, outcome: Outcome) -> None:
@@ -164,7 +161,7 @@ class EveningPlay:
         return [one for one in games if not one.review]
 
     async def _sums_by_record(self, now: Evening) -> dict[int, list[float]]:
-        found, matches = {record: [0.0] * 7 for record in now.cards.cards}, _matches(now)
+        found, matches = {record: [0.0] * 6 for record in now.cards.cards}, _matches(now)
         sums = self._sums | {one.match_id: _sums_of(one) for one in await self._unreviewed(matches)}
         for name, table in matches.items():
             for record, more in zip(table.pair, sums.get(name, ()), strict=False):
@@ -173,18 +170,17 @@ class EveningPlay:
 
     async def figures(self, evening: Evening) -> Mapping[int, Figures]:
         """Return the figures of each record."""
-
-        def figures(sums: list[float]) -> Figures:
-            hands, points, reviews, luck, won, choices, loss = sums
-            pairs = (100 * luck, reviews), (loss, choices), (points, hands), (100 * won, reviews)
-            return Figures(*(total / number if number else None for total, number in pairs))
-
-        return {record: figures(sums) for record, sums in (await self._sums_by_record(evening)).items()}
+        sums = await self._sums_by_record(evening)
+        pairs = {record: zip(one[::2], one[1::2], strict=True) for record, one in sums.items()}
+        return {
+            record: Figures(*(total / number if number else None for number, total in own))
+            for record, own in pairs.items()
+        }
 
     async def cards(self, evening: Evening) -> EveningCards:
         """Return an evening's score cards with the points of hands, as seasons count them."""
         sums = await self._sums_by_record(evening)
-        hands = {record: (int(one[1]), int(one[0])) for record, one in sums.items()}
+        hands = {record: (int(points), int(number)) for record, (*_, number, points) in sums.items()}
         return msgspec.structs.replace(evening.cards, hands=hands)
 
     async def close(self) -> None:
@@ -238,13 +234,13 @@ def _last_row(ledger: Ledger, outcome: Outcome) -> Row:
 
 
 def _sums_of(game: PlayedGame) -> list[tuple[float, ...]]:
-    """Return for each person: hands, their points, reviews, luck, luck-adjusted wins, choices, loss."""
+    """Return for each person the numbers and sums of what `Figures` has means of, in the same order."""
     sums = list[tuple[float, ...]]()
     for person in range(2):
         seat = game.summary.players.index(person)
         hands = [deal.hand for deal in game.summary.count.deals if deal.seat == seat]
         one = game.review[seat] if game.review else SeatReview()
         won, choices = one.luck_adjusted_result, one.counted * (one.rating is not None)
-        luck = (0, 0.0, 0.0) if won is None else (1, one.luck or 0.0, won)
-        sums.append((len(hands), sum(hands), *luck, choices, choices * (one.rating or 0.0)))
+        reviewed = won is not None, 100 * (won or 0.0), choices, choices * (one.rating or 0.0)
+        sums.append((*reviewed, len(hands), sum(hands)))
     return sums
