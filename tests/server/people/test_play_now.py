@@ -267,7 +267,7 @@ def test_a_person_at_a_table_returns_to_it(hall: Live, clock: Clock) -> None:
         assert press(one).headers["location"] == f"/game/{game}"
         # The opponent never comes: after a while the table can be given up.
         clock.now += play_now.MISSING_SECONDS
-        assert not answer(one)["begun"]
+        assert answer(one)["begun"] is False
         assert answer(one)["missing"]
         # The page at the table has no form: the last choices hold.
         assert one.browser.post("/now").headers["location"] == "/now"

@@ -270,14 +270,8 @@ def _partner_name(one: ListedTable, number: int) -> str:
 def _lobby_context(page: LobbyPage, request: Request, lang: str) -> dict[str, Any]:
     owner = sessions.owner_of(request)
     tables = [_lobby_table(one, owner, lang) for one in page.tables]
-    etag = _etag(page, request, lang)
-    return {
-        "tables": tables,
-        "number": page.number,
-        "more": page.has_more,
-        "waiting": page.waiting,
-        "etag": etag,
-    }
+    shown = {"tables": tables, "number": page.number, "more": page.has_more, "waiting": page.waiting}
+    return {**shown, "etag": _etag(page, request, lang)}
 
 
 def _lobby_table(one: ListedTable, owner: str | None, lang: str) -> dict[str, Any]:

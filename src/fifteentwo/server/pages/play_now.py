@@ -1,4 +1,4 @@
-"""Play now: the form, the page of a waiting person, and the answers to its script."""
+"""Play now: the form, the page of a person who waits, and the answers to its script."""
 
 from typing import Any
 
@@ -6,11 +6,11 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from fifteentwo import i18n
 from fifteentwo.rules.variants import rules_for
 from fifteentwo.server.errors import Refused
 from fifteentwo.server.http import sessions
 from fifteentwo.server.live import seats
+from fifteentwo.server.live.table_state import TableState
 from fifteentwo.server.pages.site import Pages, json_response, one_line, post, read_form, username_of
 from fifteentwo.server.people import hosting, play_now
 from fifteentwo.server.people.invitations import name_with_guest_mark
@@ -22,29 +22,33 @@ from fifteentwo.server.table_log.rows import Person
 
 _MAX_SLEEP_SECONDS = 3600
 """Seconds for which a browser may suspend an open page; after that the person waits no longer."""
+_OFFERED = {"length": play_now.LENGTHS, "seconds": tuple(map(str, play_now.MOVE_SECONDS))}
 
 
 def routes(pages: Pages) -> list[Route]:
     return [*_waiting_routes(pages), *_level_routes(pages)]
 
 
+async def _poll(request: Request, max_silence: int) -> tuple[Any, TableState | None]:
+    """Return a person's row of `waiting_player` and their table; both None if they neither wait nor play."""
+    services, owner = services_of(request), sessions.owner_of(request)
+    row = None if owner is None else await play_now.poll(services.store, owner, max_silence)
+    if row is None or row.match_id is None:
+        return row, None
+    table = await play_now.table_of_pair(services.tables, row)
+    return (None if table is None else row), table
+
+
 def _waiting_routes(pages: Pages) -> list[Route]:
     async def show(request: Request) -> Response:
-        services, owner = services_of(request), sessions.owner_of(request)
-        row = None if owner is None else await play_now.poll(services.store, owner)
-        if row is not None and row.match_id is not None:
-            if (table := await play_now.table_of_pair(services.tables, row)) is not None:
-                return RedirectResponse(f"/game/{table.id}?now=yes", status_code=303)
-            row = None
-        values: dict[str, Any] = {"waited": None if row is None else int(play_now.wall_clock()) - row.since}
-        values |= {"last": row or await play_now.last_wait(services.store, owner)}
-        values |= {
-            "lengths": play_now.LENGTHS,
-            "seconds": play_now.MOVE_SECONDS,
-            "level": play_now.offered_level(row),
-        }
-        values["near"] = None if row is None else play_now.level_near(row.points)
-        response = pages.page(request, "now.html", **values)
+        row, table = await _poll(request, play_now.MAX_SILENCE_SECONDS)
+        if table is not None:
+            return RedirectResponse(f"/game/{table.id}?now=yes", status_code=303)
+        last = row or await play_now.last_wait(services_of(request).store, sessions.owner_of(request))
+        waited = None if row is None else int(play_now.wall_clock()) - row.since
+        values = {"last": last, "waited": waited, "offered": _OFFERED}
+        values["level"] = None if row is None else play_now.level_near(row.points)
+        response = pages.page(request, "now.html", is_long=play_now.has_waited_long(row), **values)
         # The service worker must not show the page of an earlier wait.
         response.headers["Cache-Control"] = "no-store"
         return response
@@ -61,15 +65,14 @@ def _waiting_routes(pages: Pages) -> list[Route]:
                 await hosting.cancel_table(services.tables, await services.tables.open(table.id))
         chosen = {} if last is None else {"length": last.length, "seconds": str(last.move_seconds)}
         chosen |= await read_form(request)
-        for key, offered in (("length", play_now.LENGTHS), ("seconds", play_now.MOVE_SECONDS)):
-            if chosen.get(key) not in [str(one) for one in offered]:
+        for key, offered in _OFFERED.items():
+            if chosen.get(key) not in offered:
                 raise Refused("option-unknown", name=key)
         name = one_line(chosen.get("name", "")) or username_of(request) or ("" if last is None else last.name)
-        ratings = await read_ratings(services.store, owner)
-        own = next((one for one in ratings if one.variant == "six-card"), Rating("six-card", owner, name))
-        wish = {"name": await name_with_guest_mark(services.store, request, name), "points": own.points}
-        wish |= {"length": chosen["length"], "move_seconds": int(chosen["seconds"])}
-        wish |= seats.origin_of(request, token)._asdict()
+        rated = [one for one in await read_ratings(services.store, owner) if one.variant == "six-card"]
+        wish = {"name": await name_with_guest_mark(services.store, request, name), "length": chosen["length"]}
+        wish |= {"move_seconds": int(chosen["seconds"]), **seats.origin_of(request, token)._asdict()}
+        wish["points"] = (*rated, Rating("six-card", owner, name))[0].points
         await play_now.start_waiting(services.store, owner, wish, None if last is None else last.match_id)
         response = RedirectResponse("/now", status_code=303)
         sessions.BROWSER_COOKIE.write(request, response, token)
@@ -79,32 +82,27 @@ def _waiting_routes(pages: Pages) -> list[Route]:
         await play_now.stop_waiting(services_of(request).store, sessions.owner_of(request) or "")
         return RedirectResponse("/", status_code=303)
 
-    return [Route("/now", show, methods=["GET"]), post("/now", start), post("/now/stop", stop)]
+    async def answer(request: Request) -> Response:
+        row, table = await _poll(request, _MAX_SLEEP_SECONDS)
+        found: dict[str, Any] = {"waits": row is not None, "game": None}
+        found["offers_level"] = play_now.has_waited_long(row)
+        if table is not None:
+            found |= {"game": table.id, "begun": not table.ledger.awaited_for_seeds}
+            found |= {"missing": play_now.is_missing(table, row)}
+        return json_response(found)
+
+    forms = post("/now", start), post("/now/stop", stop)
+    return [Route("/now", show, methods=["GET"]), *forms, Route("/now/answer", answer)]
 
 
 def _level_routes(pages: Pages) -> list[Route]:
-    async def answer(request: Request) -> Response:
-        """Return what a page needs to know: the table if paired, and the level that is offered meanwhile."""
-        services, owner = services_of(request), sessions.owner_of(request) or ""
-        row, table = await play_now.poll(services.store, owner, _MAX_SLEEP_SECONDS), None
-        if row is not None and row.match_id is not None:
-            table = await play_now.table_of_pair(services.tables, row)
-        found: dict[str, Any] = {"waits": row is not None, "game": None if table is None else table.id}
-        found["offers_level"] = play_now.offered_level(row) is not None
-        found["begun"] = table is not None and not table.ledger.awaited_for_seeds
-        found["missing"] = table is not None and play_now.is_missing(table, row)
-        return json_response(found)
-
     async def play_level(request: Request) -> Response:
         pages.admit_table(request)
-        services, (owner, token) = services_of(request), sessions.owner_and_token(request)
-        row = await play_now.poll(services.store, owner)
+        (row, _), (owner, token) = await _poll(request, _MAX_SLEEP_SECONDS), sessions.owner_and_token(request)
         if row is None:
             raise Refused("not-waiting", status=409)
-        level, lang = play_now.level_near(row.points), pages.language(request)
-        other = Person(name=i18n.text("home.opponent_name.1", lang), level=level)
-        people = Person(name=row.name, owner=owner), other
-        game = await services.tables.create(rules_for("six-card"), Options(), people)
+        people = Person(name=row.name, owner=owner), Person(name="", level=play_now.level_near(row.points))
+        game = await services_of(request).tables.create(rules_for("six-card"), Options(), people)
         return pages.redirect_to_table(request, game, token, "?now=yes")
 
     async def leave_level(request: Request) -> Response:
@@ -119,5 +117,4 @@ def _level_routes(pages: Pages) -> list[Route]:
             await held.add_row(lambda: proposals.abandon(held.ledger))
         return RedirectResponse(f"/game/{row.match_id}?now=yes", status_code=303)
 
-    paths = post("/now/level", play_level), post("/now/go", leave_level)
-    return [Route("/now/answer", answer), *paths]
+    return [post("/now/level", play_level), post("/now/go", leave_level)]

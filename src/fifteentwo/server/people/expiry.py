@@ -24,8 +24,7 @@ from fifteentwo.server.store.schema import (
 from fifteentwo.server.store.store import Store
 
 DAY_SECONDS = 24 * 3600
-DAILY_DISCARD_DAYS = 30
-LAST_WAIT_DAYS = 30
+DAILY_DISCARD_DAYS = LAST_WAIT_DAYS = 30
 FIRST_REMOVAL_SECONDS = 60.0
 """Seconds from the start of the server to the first removal."""
 MAX_REMOVED_MATCHES = 200
@@ -82,8 +81,6 @@ async def clean_up(store: Store, days: int) -> None:
     oldest = datetime.fromtimestamp(time.time() - DAILY_DISCARD_DAYS * DAY_SECONDS, UTC).date().isoformat()
     await store.execute(daily_discard.delete().where(daily_discard.c.day < oldest))
     before = int(time.time()) - LAST_WAIT_DAYS * DAY_SECONDS
-    await store.execute(
-        waiting_player.delete().where(waiting_player.c.seen_at < before, waiting_player.c.since < before)
-    )
+    await store.execute(waiting_player.delete().where(waiting_player.c.since < before))
     if days and (removed := await remove_expired(store, days)):
         log.info("%d expired tables were removed", removed)

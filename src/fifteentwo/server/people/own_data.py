@@ -196,10 +196,8 @@ async def _export_other_rows(store: Store, owner: str) -> dict[str, list[dict[st
         for row in directed
     ]
     waited = await store.select(waiting_player.select().where(waiting_player.c.owner == owner))
-    found["play_now"] = [
-        {"name": row.name, "length": row.length, "move_seconds": row.move_seconds, "since": row.since}
-        for row in waited
-    ]
+    columns = ("name", "length", "move_seconds", "points", "since")
+    found["play_now"] = [{name: row._mapping[name] for name in columns} for row in waited]
     found["blocked"] = [{"name": one["name"]} for one in await blocked_by(store, owner)]
     found["practice"] = []
     for row in await store.select(mistake.select().where(mistake.c.owner == owner)):

@@ -87,11 +87,9 @@ async def table_of_pair(tables: Tables, row: Any) -> TableState | None:
 
     If the opponent has left before the table was created, return None, and let the person wait again.
     """
-    pairs = waiting_player.c.match_id == row.match_id
+    pairs, owner = waiting_player.c.match_id == row.match_id, waiting_player.c.owner
     if await tables.store.first(sa.select(match.c.id).where(match.c.id == row.match_id)) is None:
-        pair = await tables.store.select(
-            waiting_player.select().where(pairs).order_by(waiting_player.c.owner)
-        )
+        pair = await tables.store.select(waiting_player.select().where(pairs).order_by(owner))
         if len(pair) < 2:
             await tables.store.execute(waiting_player.update().where(pairs).values(match_id=None))
             return None
@@ -123,11 +121,9 @@ def is_missing(table: TableState, row: Any) -> bool:
     return bool(table.ledger.awaited_for_seeds) and wall_clock() >= row.since + MISSING_SECONDS
 
 
-def offered_level(row: Any) -> str | None:
-    """Return the level near the rating of a person who has waited for long, otherwise None."""
-    if row is None or row.match_id is not None or wall_clock() < row.since + LEVEL_OFFER_SECONDS:
-        return None
-    return level_near(row.points)
+def has_waited_long(row: Any) -> bool:
+    """Return whether a person waits, and has waited long enough to be offered a game against a level."""
+    return row is not None and row.match_id is None and wall_clock() >= row.since + LEVEL_OFFER_SECONDS
 
 
 def level_near(points: int) -> str:
@@ -144,9 +140,8 @@ def _pairing(owner: str, now: int) -> sa.Update:
     It locks both rows, and skips those that another process has locked, so that nobody is paired twice.
     """
     me, other, third = (waiting_player.alias(name) for name in ("me", "other", "third"))
-    own = (
-        sa.select(me).where(me.c.owner == owner, _is_waiting(me, now)).with_for_update(skip_locked=True).cte()
-    )
+    mine = sa.select(me).where(me.c.owner == owner, _is_waiting(me, now))
+    own = mine.with_for_update(skip_locked=True).cte()
     others = other.c.owner != own.c.owner, other.c.length == own.c.length, _is_waiting(other, now)
     is_blocked = blocked_pair(own.c.owner, other.c.owner)
     gap = sa.func.abs(other.c.points - own.c.points)

@@ -29,8 +29,8 @@ async function call() {
   (await import("../settings/sound.js")).SOUNDS.knock();
 }
 
-/** @param {{waits: boolean, game: string | null, offers_level: boolean, begun: boolean, missing: boolean}} answer */
-function take({ waits, game, offers_level, begun, missing }) {
+/** @param {{waits: boolean, game: string | null, offers_level: boolean, begun?: boolean, missing?: boolean}} answer */
+function take({ waits, game, offers_level, begun = false, missing = false }) {
   show("level", offers_level);
   show("come", game !== null && game !== shown);
   show("missing", game === shown && missing);
