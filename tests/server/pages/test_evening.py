@@ -125,6 +125,9 @@ def test_an_evening_from_its_opening_to_the_last_card(
     card = page(two, f"{path}/card/{winner}")
     assert re.search(r"<td[^>]*>3</td><td[^>]*>41</td><td[^>]*></td>", card), "a skunk is 3 points and +41"
     assert "Fire alarm" in card
+    correction = f'href="{path}?table=0.0#tool"'
+    assert correction not in card
+    assert correction in page(director, f"{path}/card/{winner}"), "the director reaches every result"
     for what in ("poster", "standings", "cards"):
         assert "Wednesday" in page(one, f"{path}/print?what={what}")
     answer = one.browser.get(f"{path}.csv")
@@ -331,6 +334,21 @@ def test_a_text_that_spreadsheets_take_for_a_formula_is_marked(
     assert '"\'=1+1"' in shown
     assert '"\'@SUM(A1)"' in shown
     assert '"=' not in shown
+
+
+def test_an_evening_that_is_closed_before_its_first_round_says_so(
+    director: Person, people: Callable[..., list[Person]]
+) -> None:
+    path, players = opened(director), people(2)
+    checked_in(path, players[:1])
+    assert post(director, path, "close").status_code == 303
+    for person in (director, *players):
+        assert text("evening.closed", "en") in page(person, path)
+        assert (
+            text("refusal.evening-over", "en") in said(post(person, path, "begin", round="0"))
+            or person in players
+        )
+    assert 'data-action="join"' not in page(players[1], path)
 
 
 def test_forms_of_other_sites_are_refused(director: Person) -> None:
