@@ -75,7 +75,10 @@ def cards_of(action: ft.Action) -> tuple[ft.Card, ...]:
     return action.cards if isinstance(action, ft.Discard) else (action.card,)
 
 
-@pytest.mark.parametrize(("seeds", "step"), [(1, 3), pytest.param(12, 1, marks=pytest.mark.long)])
+@pytest.mark.parametrize(
+    ("seeds", "step"),
+    [(1, 3), pytest.param(3, 2, marks=pytest.mark.long), pytest.param(12, 1, marks=pytest.mark.slow)],
+)
 def test_positions_of_games_come_back_from_their_text(
     seeds: int, step: int, subtests: pytest.Subtests
 ) -> None:
