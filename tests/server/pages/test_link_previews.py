@@ -37,3 +37,28 @@ def test_links_to_home_invitations_and_shared_reviews_have_a_preview(live: Live,
             size = struct.unpack(">II", picture.content[16:24])
             assert size == (int(named["og:image:width"]), int(named["og:image:height"])) == (1200, 630)
             assert len(picture.content) <= MAX_PICTURE_BYTES
+
+
+PAGES = (
+    *("/practice", "/practice/count", "/practice/daily", "/practice/errors", "/practice/duplicate"),
+    *("/practice/sets/crib", "/practice/sets/leads", "/review", "/rules", "/glossary", "/pad", "/check"),
+    *("/books", "/solved", "/dealing", "/book", "/import", "/import/by-hand", "/lobby", "/learn", "/history"),
+    *("/statistics", "/account", "/summary", "/sheet", "/people"),
+)
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_every_page_says_what_it_is(live: Live, lang: str) -> None:
+    """No two pages have the same words, and every title names the game."""
+    titles, descriptions = set(), set()
+    with live.person(lang) as aiko:
+        for path in ("/", *PAGES):
+            body = aiko.browser.get(path).text
+            named = dict(re.findall(r'<meta (?:property|name)="([\w:]+)" content="([^"]*)">', body))
+            title, description = named["og:title"], named["description"]
+            assert {"en": "cribbage", "ja": "クリベッジ"}[lang] in title.lower(), path
+            assert 10 < len(html.unescape(description)) < 400, path
+            assert title not in titles, path
+            assert description not in descriptions, path
+            titles.add(title)
+            descriptions.add(description)

@@ -77,6 +77,26 @@ def test_a_game_that_cannot_be_reviewed_is_marked_and_the_search_continues(
     assert "cannot review" not in aiko.browser.get("/history").text
 
 
+def test_a_first_game_is_searched_after_its_race_and_whole_when_it_ends(aiko: Person) -> None:
+    game = aiko.new_game(first_game="yes", level_1="greedy")
+    rng = random.Random(6)
+    with aiko.open(game) as page:
+        page.settle()
+        while max(page.view["front"]) < mistakes.FIRST_GAME_GOAL or page.view["deal"] < 2:
+            assert next_of(aiko)["now"] == 0 if page.view["phase"] == "discard" else True
+            page.attempt(rng.choice(page.choices))
+            page.settle()
+        raced = next_of(aiko)
+        assert raced["now"] > 0
+        assert raced["problem"]["id"].startswith(f"{game}.{mistakes.FIRST_GAME_NUMBER}.")
+        assert max(raced["problem"]["own"], raced["problem"]["other"]) < mistakes.FIRST_GAME_GOAL + 29
+        page.play_and_resign(rng, actions=3)
+    whole = next_of(aiko)
+    assert whole["problem"]["id"].startswith(f"{game}.1.")
+    stored = aiko.browser.post("/account/export").json()["practice"]
+    assert {one["number"] for one in stored} == {1}
+
+
 def test_a_database_error_marks_no_game(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[int] = []
 

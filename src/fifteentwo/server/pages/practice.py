@@ -74,7 +74,7 @@ class DailyNow(msgspec.Struct, frozen=True, kw_only=True):
 
 def routes(pages: Pages) -> list[Route]:
     async def practice(request: Request) -> Response:
-        words = site.words_of(pages.language(request), "practice.solve.set", "practice.last")
+        words = site.words_of(pages.language(request), "practice.last")
         themes, day = problems.THEMES, daily.today()
         values: dict[str, Any] = {
             "tiles": PRACTICE_TILES,

@@ -9,7 +9,7 @@ import json
 import time
 from collections.abc import Mapping
 from datetime import UTC, datetime
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 import msgspec
 import sqlalchemy as sa
@@ -24,7 +24,7 @@ from fifteentwo.server.background import log, start_task
 from fifteentwo.server.errors import Refused, StoreError
 from fifteentwo.server.store import matches
 from fifteentwo.server.store.history import History, PlayedGame
-from fifteentwo.server.store.schema import mistake, player, searched_game
+from fifteentwo.server.store.schema import match, mistake, player, searched_game
 from fifteentwo.server.store.store import Store
 from fifteentwo.server.study.problems import JudgedAnswer, NextProblem, judge_answer, make_problem
 from fifteentwo.server.study.reviews import ReviewedGames, StoredReviews
@@ -35,6 +35,9 @@ MAX_SEARCHED_GAMES = 12
 """Games that are searched for mistakes after one request."""
 COSTLY_MARKS = ("mistake", "blunder")
 DAY_SECONDS = 24 * 3600
+FIRST_GAME_NUMBER = 0
+"""Number of a first game that is searched while it is in progress, after its race to FIRST_GAME_GOAL."""
+FIRST_GAME_GOAL = 31
 GOOD_GRADE, HARD_GRADE, AGAIN_GRADE = "good", "hard", "again"
 """Grades of an answer."""
 GRADE_LOSSES = (0.003, 0.01)
@@ -53,6 +56,14 @@ class StoredMistake(msgspec.Struct, frozen=True, kw_only=True):
     """Cards chosen in the game."""
     memory: str | None = None
     """JSON of the scheduler's card; None before the first answer."""
+
+
+class UnsearchedGame(NamedTuple):
+    match_id: str
+    game_number: int
+    seat: int
+    played: PlayedGame | None
+    """None for a first game in progress."""
 
 
 class OwnMistakes:
@@ -125,34 +136,60 @@ class OwnMistakes:
                     row = {**key, "step": step, "body": to_json(mistakes[step]).decode()}
                     await connection.execute(mistake.insert(), row)
 
-    async def _unsearched_games(self, owner: str) -> list[PlayedGame]:
+    async def _unsearched_games(self, owner: str) -> list[UnsearchedGame]:
         await self._history.store_games_of(owner)
         games = [one for one in await self._history.games_of(owner) if one.seat is not None]
         rows = await self._store.select(sa.select(searched_game).where(searched_game.c.owner == owner))
         done = {(row.match_id, row.game_number) for row in rows}
-        return [one for one in games if (one.match_id, one.game_number) not in done and not one.failure_code]
+        found = [
+            UnsearchedGame(one.match_id, one.game_number, one.seat or 0, one)
+            for one in games
+            if (one.match_id, one.game_number) not in done and not one.failure_code
+        ]
+        return [*await self._first_games(owner), *found]
 
-    async def _search_games(self, owner: str, games: list[PlayedGame]) -> None:
+    async def _first_games(self, owner: str) -> list[UnsearchedGame]:
+        """Return the first games in progress whose race is over."""
+        done = sa.select(searched_game.c.match_id).where(searched_game.c.owner == owner)
+        own = (
+            sa.select(match.c.id).join(player, player.c.match_id == match.c.id).where(player.c.owner == owner)
+        )
+        first = match.c.options.like('%"first_game":true%'), match.c.id.not_in(done)
+        found = []
+        for row in await self._store.select(own.where(*first).limit(MAX_SEARCHED_GAMES)):
+            table = await self._store.load(row.id, with_rows=False)
+            if table is None:
+                continue
+            ledger = await matches.load_game(self._store, table, 1)
+            state, person = ledger.table.state, [one.owner for one in table.people].index(owner)
+            if max(state.front) >= FIRST_GAME_GOAL and state.deal > 1 and not ledger.table.over:
+                found.append(UnsearchedGame(row.id, FIRST_GAME_NUMBER, ledger.seat_of(person), None))
+        return found
+
+    async def _search_games(self, owner: str, games: list[UnsearchedGame]) -> None:
         for one in games[:MAX_SEARCHED_GAMES]:
             async with self._one_at_a_time:
                 try:
                     try:
                         await self._store_mistakes(owner, one)
                     except Exception as error:  # an error in one game must not stop the search
-                        await self._history.save_failure(one, error)
+                        if one.played is None:
+                            raise
+                        await self._history.save_failure(one.played, error)
                 except StoreError as error:
                     log.warning("the search for mistakes has stopped: %s", error)
                     return
 
-    async def _store_mistakes(self, owner: str, one: PlayedGame) -> None:
+    async def _store_mistakes(self, owner: str, one: UnsearchedGame) -> None:
         table = await self._store.load(one.match_id, with_rows=False)
         if table is None:
             return
-        ledger = await matches.load_game(self._store, table, one.game_number)
-        record = ledger.record(one.game_number, ("",) * len(table.people))
-        seat = one.seat or 0
-        known = await self._kept.load_into_cache(one.match_id, one.game_number, record)
-        mistakes, report = await asyncio.to_thread(find_mistakes, record, seat, self._reviews)
+        ledger = await matches.load_game(self._store, table, max(one.game_number, 1))
+        names = ("",) * len(table.people)
+        in_progress = one.game_number == FIRST_GAME_NUMBER
+        record = ledger.finished_deals(names) if in_progress else ledger.record(one.game_number, names)
+        known = in_progress or await self._kept.load_into_cache(one.match_id, one.game_number, record)
+        mistakes, report = await asyncio.to_thread(find_mistakes, record, one.seat, self._reviews)
         now = int(time.time())
         key = {"owner": owner, "match_id": one.match_id, "game_number": one.game_number}
         rows = [
@@ -166,6 +203,9 @@ class OwnMistakes:
                 # The seat was moved to an account, or its user has deleted everything.
                 return
             await connection.execute(searched_game.insert(), key)
+            # The whole game replaces what was found while it was in progress.
+            before = mistake.c.match_id == one.match_id, mistake.c.game_number == FIRST_GAME_NUMBER
+            await connection.execute(mistake.delete().where(mistake.c.owner == owner, *before))
             if rows:
                 await connection.execute(mistake.insert(), rows)
         # Store the review for the history and the review page.

@@ -126,6 +126,8 @@ declare namespace Review {
     /** Values marked by a line. */
     rules: number[];
     write: (value: number) => string;
+    /** What the numbers below the drawing count. */
+    across: string;
     /** Accessible name of the drawing. */
     name: string;
   }
@@ -139,7 +141,7 @@ declare namespace Review {
     decision: Decision | null;
     /** The address of a drill, or of the game to play on. */
     href?: string;
-    /** The costliest choices, on the last screen. */
+    /** Costly choices of a first game that the story does not ask for. */
     more?: Decision[];
   }
 

@@ -1,13 +1,12 @@
 // The cards on the tiles of the practice page, and the progress of each set in this browser.
 
 import { cardElement } from "../cards/cards.js";
-import { all, find, make } from "../elements.js";
+import { all, find } from "../elements.js";
 import { readStoredObject } from "../storage.js";
 import { text, wordsInPage } from "../text.js";
 import { drawRungs, storedLadder } from "./ladder.js";
 
 wordsInPage();
-const hole = (/** @type {boolean} */ isRight) => make(`i${isRight ? ".is-right" : ".is-wrong"}`);
 for (const band of all(document, "[data-cards]")) {
   for (const card of (band.dataset.cards ?? "").split(" ").filter(Boolean))
     band.append(cardElement(card === "?" ? null : card, { size: "s" }));
@@ -17,10 +16,7 @@ const progress = readStoredObject("fifteentwo.practice.sets");
 for (const link of all(document, "[data-theme-set]")) {
   const so = progress[link.dataset.themeSet ?? ""];
   const place = find(link, "[data-done]");
-  if (!place || !Array.isArray(so)) continue;
-  const last = [...String(so[2] ?? "")].map((answer) => answer === "1");
-  const words = last.length
-    ? text("practice.last", { n: last.filter(Boolean).length, of: last.length })
-    : text("practice.solve.set", { n: Number(so[1]), of: Number(so[0]) });
-  place.append(words, make("span.drill-round.flex", { "aria-hidden": "true" }, last.map(hole)));
+  if (!place || !Array.isArray(so) || !so[2]) continue;
+  const last = String(so[2] ?? "");
+  place.textContent = text("practice.last", { n: last.replaceAll("0", "").length, of: last.length });
 }

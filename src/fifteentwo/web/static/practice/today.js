@@ -162,25 +162,23 @@ function show({ deal, discards }, problem) {
   const names = ["deal", "problem", "count"].map((name) => text(`practice.daily.task.${name}`));
   const { hand, starter } = tasks;
   const parts = [
-    { words: verdict(deal), cards: marked(tasks.deal.hand, stored.deal, deal), why: deal.why[0] },
-    { words: verdict(problem), cards: marked(tasks.problem.hand, stored.problem, problem), why: problem.why[0] },
+    { words: verdict(deal), cards: marked(tasks.deal.hand, stored.deal, deal) },
+    { words: verdict(problem), cards: marked(tasks.problem.hand, stored.problem, problem) },
     {
       words: countWords(),
       cards: [
         ...hand.map((card) => drawn(card)),
         drawn(starter, ".daily-starter", make("small", text("check.starter"))),
       ],
-      why: make("ul.daily-scores.flex.wraps.gap-x3.plain-list", scores()),
     },
   ];
   byId("again").hidden = deal.right && problem.right;
   byId("tasks-done").replaceChildren(
-    ...parts.map(({ words, cards, why }, at) =>
+    ...parts.map(({ words, cards }, at) =>
       make(
         "li",
         make("p", make("b", `${signs[at]} ${names[at]}`), " ", words),
         make("div.daily-cards.flex.gap-1", cards),
-        make("div.daily-why", why),
       ),
     ),
   );

@@ -37,6 +37,7 @@ export function courseNow(game) {
       turns: [],
       rules: [0, rules.target / 2, rules.target].map(Math.round),
       write: String,
+      across: text("review.column.deal"),
       name: text("review.course.points_name"),
     };
   }
@@ -65,6 +66,7 @@ export function courseNow(game) {
           low: win < (turns[place - 1] ?? turns[place + 1] ?? course[0]).win,
         }))
       : [],
+    across: text("review.column.deal"),
     name: textOf("review.course.name", game.names[game.seat], {
       now: percent(at(length)),
       turns:

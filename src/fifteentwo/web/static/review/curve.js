@@ -44,6 +44,7 @@ export function courseDrawing(course, size) {
     class: "course-drawing block full-width",
   });
   const floor = height - EDGE.bottom;
+  svg.append(label(EDGE.left - 6, floor + 15, course.across, "course-words course-words--end"));
   for (const { step, words } of course.deals) {
     svg.append(
       makeSvg("path", { class: "course-deal", d: `M${x(step).toFixed(1)} ${EDGE.top}V${floor}` }),

@@ -36,9 +36,8 @@ export function judgedPanel(decision, name, ownCrib) {
   ];
 }
 
-/** @param {Review.Option} option */
-const valueText = ({ win, points }) =>
-  win === null ? text("review.points", { points: signed(points) }) : text("review.wins", { win: percent(win) });
+/** Format the value in points: win chances are said by the curve alone. @param {Review.Option} option */
+const valueText = ({ points }) => text("review.points", { points: signed(points, 2) });
 
 /** Draw the chosen and the best move, one below the other. @param {Review.Decision} decision @param {string} name */
 function comparison(decision, name) {

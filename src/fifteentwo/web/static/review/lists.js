@@ -6,10 +6,11 @@ import { text } from "../text.js";
 import { difference } from "../figures.js";
 import { chance, kindOf, lostChance, markShape, percent, signed } from "./figures.js";
 import { smallCards } from "./judged.js";
-import { accuracyOf, cardsOf, cost, isOfCards, lostWin, marksOf } from "./story.js";
+import { accuracyOf, cardsOf, cost, costliest, isOfCards, lostWin, marksOf } from "./story.js";
 
 /** Smaller losses would be printed as 0. */
 const [SEEN_WIN, SEEN_POINTS] = [0.0005, 0.005];
+const MAX_CHIPS = 3;
 
 /** Percentage points, so that the printed figures add up. @param {Review.SeatTotal} seat */
 const luckOf = ({ luck, result, adjusted_result: adjusted }) =>
@@ -45,7 +46,7 @@ export function totals(whole, decisions, names, sideOf) {
   };
   /** @type {typeof always} */
   const byChance = {
-    lost: ({ loss_win }) => figure(loss_win, (lost) => (lost < SEEN_WIN ? "0" : signed(-100 * lost, 1))),
+    lost: ({ loss_win }) => figure(loss_win, lostChance),
     ...always,
     luck: (total) => figure(luckOf(total), (luck) => text("review.percent", { number: signed(luck, 1) })),
     adjusted: ({ adjusted_result }) => figure(adjusted_result, chance),
@@ -67,6 +68,27 @@ export function totals(whole, decisions, names, sideOf) {
     ),
   ];
 }
+
+/** Draw the costliest choices of the chosen seat as buttons. @param {import("./reviewed.js").Reviewed} game @param {(one: Review.Decision) => void} go */
+export const costlyChips = ({ decisions, seat }, go) =>
+  costliest(decisions, seat)
+    .slice(0, MAX_CHIPS)
+    .map((one) =>
+      make(
+        "button.button.costly-chip",
+        { "data-at": `chip-${one.step}`, onclick: () => go(one) },
+        make("b.nowrap", one.mark && markShape(one.mark), ` ${loss(one)}`),
+        make("small.block.nowrap", text("review.deal", { deal: one.deal })),
+      ),
+    );
+
+/** Explain the shapes and colours of the curve. @param {import("./reviewed.js").Reviewed} game */
+export const legend = ({ names, rules }) => [
+  .../** @type {const} */ (["small", "mistake", "blunder"]).map((mark) =>
+    make("span.nowrap", markShape(mark), ` ${text(`review.mark.${mark}`)}`),
+  ),
+  ...names.slice(0, rules.sides).map((name, side) => make("span.legend-side.nowrap", sideMark(side), ` ${name}`)),
+];
 
 /**
  * Draw every decision that was not the best, or all.

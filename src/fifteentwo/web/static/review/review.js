@@ -9,7 +9,7 @@ import { followCurve } from "./hover.js";
 import { judgedPanel } from "./judged.js";
 import { carriesRecord, fragmentAt, fragmentOf, fragmentOfText, moveOf, recordOf } from "./link.js";
 import { reviewed } from "./lines.js";
-import { decisionTable, totals } from "./lists.js";
+import { costlyChips, decisionTable, legend, totals } from "./lists.js";
 import { reviewTable } from "./table.js";
 import { Reviewed } from "./reviewed.js";
 import { titleOf } from "./screens.js";
@@ -263,6 +263,8 @@ function renderLists() {
   const stamp = [game.decisions.length, Boolean(game.whole), game.names, likes.four];
   const every = byId("every", HTMLInputElement).checked;
   refresh(byId("decisions"), [stamp, every], () => decisionTable(game.decisions, { ...more, all: every }));
+  refresh(byId("costliest"), [stamp, game.seat], () => costlyChips(game, go));
+  refresh(byId("legend"), [game.names], () => legend(game));
   const { whole } = game;
   byId("totals-panel").hidden = !whole;
   if (whole) refresh(byId("totals"), [stamp], () => totals(whole, game.decisions, game.names, sideOf));

@@ -9,8 +9,6 @@ import { accuracyOf, cardsOf, choiceOf, cost, costliest, isOfCards, lossOf } fro
 
 /** Mistakes of a finished game, and of a first game. */
 const [MAX_MISTAKES, FIRST_MISTAKES] = [2, 1];
-/** Costly choices listed on the last screen. */
-const MAX_ROWS = 4;
 /** A mistake that costs less win probability, or fewer points, is not asked for; nearly every game has a costlier one. */
 const [ASKED_WIN, ASKED_POINTS] = [0.01, 0.3];
 /** A choice is praised if the next best loses at least this much win probability, or these points. */
@@ -35,10 +33,7 @@ export function screensOf(game) {
     },
     ...mistakes.map((one) => asked(game, one)),
     { kind: "well", title: text("story.well"), ...praise(game, !mistakes.length) },
-    {
-      more: costly.slice(0, MAX_ROWS),
-      ...(game.onward ? onward(game) : { kind: "drill", ...drill(game, mistakes[0] ?? null) }),
-    },
+    game.onward ? onward(game, costly.slice(FIRST_MISTAKES)) : { kind: "drill", ...drill(game, mistakes[0] ?? null) },
   ];
   return screens.filter(({ lines }) => lines.length);
 }
@@ -148,12 +143,17 @@ function praise(game, flawless) {
   };
 }
 
-/** Return the last screen of a first game, which leads back to its table. @param {Reviewed} game @returns {Review.Screen} */
-const onward = ({ onward }) => ({
+/**
+ * Return the last screen of a first game, which leads back to its table.
+ * @param {Reviewed} game @param {Review.Decision[]} more costly choices that were not asked for
+ * @returns {Review.Screen}
+ */
+const onward = ({ onward }, more) => ({
   kind: "onward",
   title: text("first.on"),
   lines: [text("first.done")],
   href: onward,
+  more,
   decision: null,
 });
 
@@ -161,7 +161,7 @@ const onward = ({ onward }) => ({
 function drill(game, worst) {
   const theme = worst ? themeOf(game, worst) : "ladder";
   const why = worst ? text("story.drill.why", { what: kindOf(worst, game.ownCrib(worst)) }) : text("story.drill.none");
-  return { title: text(`practice.theme.${theme}`), lines: [why], href: `/practice/sets/${theme}`, decision: null };
+  return { title: text(`practice.theme.${theme}`), lines: [why], href: `/practice/sets/${theme}`, decision: worst };
 }
 
 /** @param {Reviewed} game @param {Review.Decision} one */

@@ -7,11 +7,9 @@ import { playedNow } from "../play/events/follow.js";
 import { boardOptions } from "../play/seats/seats.js";
 import { faces, tableCard } from "../settings/settings.js";
 import { cardName, readableCards, text } from "../text.js";
-import { lost, markShape } from "./figures.js";
-import { smallCards } from "./judged.js";
 import { drawPicture, pictureWords, sharePicture } from "./picture.js";
 import { answered, asked, screensOf } from "./screens.js";
-import { cardsOf, choiceOf, lossOf, viewFrom } from "./story.js";
+import { cardsOf, choiceOf, viewFrom } from "./story.js";
 
 /** @typedef {import("./reviewed.js").Reviewed} Reviewed */
 
@@ -68,7 +66,6 @@ export function storyPanel(game, { full }) {
     const canvas =
       kind === "result" && make("canvas.story-picture.rounded", { role: "img", "aria-label": pictureWords(game) });
     if (canvas) drawPicture(canvas, game);
-    const shown = canvas || (decision ? position(decision, picked, done) : costly(more));
     const side = [
       kind !== "result" && make("h2.flush", { tabindex: -1 }, title),
       make(
@@ -87,36 +84,13 @@ export function storyPanel(game, { full }) {
             make("button.button", { "data-action": "share" }, text("review.share.short")),
         ),
       decision && done && !single && make("button.button", { onclick: () => full(decision) }, text("story.table")),
+      more?.[0] && make("button.button", { onclick: () => full(more[0]) }, text("story.more", { n: more.length })),
       kind === "drill" &&
         "table" in game.source &&
         make("a.button", { href: `/game/${game.source.table}` }, text("over.next")),
     ];
-    return [shown, make("div.story-side", side)];
+    return [canvas || (decision && position(decision, picked, done)), make("div.story-side", side)];
   }
-
-  /** List costly choices with their costs, each with a way to the full review. @param {Review.Decision[]} [list] */
-  const costly = (list = []) =>
-    list.length > 0 &&
-    make(
-      "ul.story-costly.grid.gap-2.plain-list",
-      list.map((one) =>
-        make(
-          "li",
-          make(
-            "button.button.story-row.grid.gap-x3.full-width",
-            { onclick: () => full(one) },
-            make("span.story-at.small", one.mark && markShape(one.mark), ` ${momentOf(one)}`),
-            smallCards(cardsOf(one, one.chosen)),
-            make("span", { "aria-hidden": "true" }, "→"),
-            smallCards(cardsOf(one, one.best)),
-            make("b.nowrap", lost(lossOf(one, choiceOf(one, cardsOf(one, one.chosen)) ?? one.options[0]))),
-          ),
-        ),
-      ),
-    );
-
-  const momentOf = (/** @type {Review.Decision} */ one) =>
-    text("review.at", { deal: one.deal, score: one.score.join("–") });
 
   /** Draw the board before a decision, folded to the streets in play. @param {Review.Decision} one */
   function boardAt(one) {

@@ -1,7 +1,7 @@
 // The prompt and its buttons.
 
 import { byId, make, refresh } from "../../elements.js";
-import { cardName, listed, text } from "../../text.js";
+import { cardName, cardSigns, listed, text } from "../../text.js";
 import { challengeButtons, claimButton, claimed } from "../claims/claim.js";
 import { coachButtons, isCoachWaiting } from "../help/coach.js";
 import { andCutButton, cutButton } from "../stage/opening.js";
@@ -144,6 +144,13 @@ function onlyCard(state) {
   return cards.length === 1 ? cards[0] : null;
 }
 
+/** Say what was drawn if it was a tie. @param {Wire.View} view */
+function drawPrompt({ drawn, seat }) {
+  const last = drawn[seat].length - 1;
+  const tied = drawn.flatMap((cards) => cards.slice(last, last + 1)).filter(([rank]) => rank === drawn[seat][last][0]);
+  return last < 0 ? text("draw.prompt") : text("draw.again", { cards: listed(tied.map((card) => cardSigns([card]))) });
+}
+
 /** Return what the table waits for. @param {Table.State} state */
 function promptOf(state) {
   const { view, names } = state;
@@ -159,7 +166,7 @@ function promptOf(state) {
   const waits = waitsForSeeds(state);
   if (waits) return waits;
   const { rules } = view;
-  if (canDo(state, "Draw")) return text("draw.prompt");
+  if (canDo(state, "Draw")) return drawPrompt(view);
   if (view.phase === "name-dealer") return text("name_dealer.ask");
   if (canDo(state, "Cut")) return text(view.phase === "cut" ? "cut.prompt" : "cut.prompt_starter");
   if (canDo(state, "Discard")) {
