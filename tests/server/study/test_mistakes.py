@@ -12,6 +12,7 @@ from fifteentwo.server.store import history
 from fifteentwo.server.study import mistakes
 from fifteentwo.server.study.mistakes import DAY_SECONDS, find_mistakes
 from fifteentwo.server.study.reviews import ReviewedGames
+from fifteentwo.server.table_log.options import FIRST_GAME_GOAL
 from tests.support.accounts import next_of
 from tests.support.live_server import Live, Person
 
@@ -82,14 +83,14 @@ def test_a_first_game_is_searched_after_its_race_and_whole_when_it_ends(aiko: Pe
     rng = random.Random(6)
     with aiko.open(game) as page:
         page.settle()
-        while max(page.view["front"]) < mistakes.FIRST_GAME_GOAL or page.view["deal"] < 2:
+        while max(page.view["front"]) < FIRST_GAME_GOAL or page.view["deal"] < 2:
             assert next_of(aiko)["now"] == 0 if page.view["phase"] == "discard" else True
             page.attempt(rng.choice(page.choices))
             page.settle()
         raced = next_of(aiko)
         assert raced["now"] > 0
         assert raced["problem"]["id"].startswith(f"{game}.{mistakes.FIRST_GAME_NUMBER}.")
-        assert max(raced["problem"]["own"], raced["problem"]["other"]) < mistakes.FIRST_GAME_GOAL + 29
+        assert max(raced["problem"]["own"], raced["problem"]["other"]) < FIRST_GAME_GOAL + 29
         page.play_and_resign(rng, actions=3)
     whole = next_of(aiko)
     assert whole["problem"]["id"].startswith(f"{game}.1.")

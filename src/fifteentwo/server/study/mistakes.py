@@ -28,6 +28,7 @@ from fifteentwo.server.store.schema import match, mistake, player, searched_game
 from fifteentwo.server.store.store import Store
 from fifteentwo.server.study.problems import JudgedAnswer, NextProblem, judge_answer, make_problem
 from fifteentwo.server.study.reviews import ReviewedGames, StoredReviews
+from fifteentwo.server.table_log.options import FIRST_GAME_GOAL
 
 MAX_MISTAKES_PER_GAME = 5
 """The costliest mistakes of a game are stored, at most this number."""
@@ -37,7 +38,6 @@ COSTLY_MARKS = ("mistake", "blunder")
 DAY_SECONDS = 24 * 3600
 FIRST_GAME_NUMBER = 0
 """Number of a first game that is searched while it is in progress, after its race to FIRST_GAME_GOAL."""
-FIRST_GAME_GOAL = 31
 GOOD_GRADE, HARD_GRADE, AGAIN_GRADE = "good", "hard", "again"
 """Grades of an answer."""
 GRADE_LOSSES = (0.003, 0.01)
