@@ -318,10 +318,10 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     mark: str | None
     """small, mistake or blunder; None if the choice was a best one."""
     cost: str
-    """Text: the loss in win probability (percent) or in points."""
+    """Text: the loss in win probability (percent) or in points; empty in a first game."""
     best: tuple[Card, ...]
     reasons: tuple[str, ...]
-    """Why the choice was costly; empty if it was not."""
+    """Why the choice was costly or, in a first game, good; otherwise empty."""
     is_paused: bool
     """Whether the table waits until the choice is taken back or `continue` arrives."""
 
