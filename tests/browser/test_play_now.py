@@ -25,6 +25,7 @@ def test_two_people_meet_on_phones_and_play_a_card(visit: Visit) -> None:
     one, other = visit("en", phone=True), visit("ja", phone=True)
     _look(one, "open")
     expect(one.page.locator("#looking")).to_have_text(text("now.looking", "en"))
+    one.page.locator(".now-sound").click()
     _look(other, "open")
     for player in (one, other):
         player.page.wait_for_selector("#table")

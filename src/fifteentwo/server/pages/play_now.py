@@ -6,6 +6,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
+from fifteentwo import i18n
 from fifteentwo.rules.variants import rules_for
 from fifteentwo.server.errors import Refused
 from fifteentwo.server.http import sessions
@@ -101,7 +102,9 @@ def _level_routes(pages: Pages) -> list[Route]:
         (row, _), (owner, token) = await _poll(request, _MAX_SLEEP_SECONDS), sessions.owner_and_token(request)
         if row is None:
             raise Refused("not-waiting", status=409)
-        people = Person(name=row.name, owner=owner), Person(name="", level=play_now.level_near(row.points))
+        name = i18n.text("home.opponent_name.1", pages.language(request))
+        other = Person(name=name, level=play_now.level_near(row.points))
+        people = Person(name=row.name, owner=owner), other
         game = await services_of(request).tables.create(rules_for("six-card"), Options(), people)
         return pages.redirect_to_table(request, game, token, "?now=yes")
 

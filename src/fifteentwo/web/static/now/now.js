@@ -1,7 +1,7 @@
 // Play now: ask every two seconds whether an opponent has come. The page of a person who waits then opens the table. A
 // table's page asks during a game against a level, and otherwise until the first card.
 
-import { all, byId } from "../elements.js";
+import { all, byId, find } from "../elements.js";
 
 const EVERY_MS = 2000;
 /** Milliseconds for which the sound is heard before the table opens. */
@@ -26,7 +26,9 @@ function nameTab() {
 async function call() {
   state.called = true;
   nameTab();
-  (await import("../settings/sound.js")).SOUNDS.knock();
+  // A browser is silent until the reader presses something on the page: on the page of the wait, the switch.
+  const isOn = find(root, '[name="sound"]', HTMLInputElement)?.checked ?? navigator.userActivation?.hasBeenActive;
+  if (isOn) (await import("../settings/sound.js")).SOUNDS.knock();
 }
 
 /** @param {{waits: boolean, game: string | null, offers_level: boolean, begun?: boolean, missing?: boolean}} answer */
