@@ -162,7 +162,7 @@ def test_cookies_stay_with_us(aiko: Person) -> None:
 
 
 def test_no_other_site_can_post_to_any_address(aiko: Person) -> None:
-    names = {"handle": "x", "invitation": "x", "theme": "crib", "shared": "x"}
+    names = {"handle": "x", "invitation": "x", "theme": "crib", "shared": "x", "evening": "x"}
     routes = [one for one in make_app().routes if isinstance(one, Route) and "POST" in (one.methods or ())]
     assert len(routes) > 20
     game = aiko.new_game(level_1="person")

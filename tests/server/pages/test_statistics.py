@@ -43,7 +43,8 @@ def reviewed(monkeypatch: pytest.MonkeyPatch) -> list[Record]:
             "rating": 30.0,
             "rating_error": 4.0,
         }
-        return {"seats": [seat, seat | {"luck": -0.25, "rating": None}]}
+        about = {"variant": "six-card", "by_chance": False}
+        return about | {"seats": [seat, seat | {"luck": -0.25, "rating": None}]}
 
     monkeypatch.setattr(ReviewedGames, "report", quick)
     return asked
