@@ -89,9 +89,10 @@ def main(arguments: Sequence[str]) -> None:
     for name, draw in people(pool).items():
         print(f"{name}: {sum(marked(draw(rng, HONEST_GAMES)) for _ in range(PEOPLE))}")
     print(f"\nFound within {HIT_GAMES} games, of {PEOPLE} each (games until half are found):")
-    for level in LEVELS[3:]:
-        waits = [first_marked(rng.choices(pool[level], k=HONEST_GAMES)) for _ in range(PEOPLE)]
-        print(f"{level}: {sum(wait <= HIT_GAMES for wait in waits)} ({sorted(waits)[PEOPLE // 2]})")
+    for levels in (("expert",), ("master",), ("club", "expert")):
+        games = [[rng.choice(pool[rng.choice(levels)]) for _ in range(HONEST_GAMES)] for _ in range(PEOPLE)]
+        waits = sorted(map(first_marked, games))
+        print(f"{' or '.join(levels)}: {sum(wait <= HIT_GAMES for wait in waits)} ({waits[PEOPLE // 2]})")
     print(f"\nHonest people of level expert marked in {HONEST_GAMES} games, of {PEOPLE} with earlier games:")
     for number in HISTORIES:
         counts = [0, 0]

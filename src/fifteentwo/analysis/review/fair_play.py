@@ -20,8 +20,8 @@ FALSE_ALARMS = 1 / 1000
 """Bound on the probability that the test ever marks a player of whom the statement is true."""
 CLUB_RATE = 0.83
 """Bound on the share of clear decisions in which level `club`, or a weaker one, finds the best choice, with a
-margin of three hundredths (docs/rating.md)."""
-LEVEL_RATES = {"beginner": 0.56, "casual": 0.65, "club": 0.80, "expert": 0.92, "master": 0.95}
+margin of two hundredths (docs/rating.md)."""
+LEVEL_RATES = {"beginner": 0.53, "casual": 0.66, "club": 0.81, "expert": 0.94, "master": 0.94}
 """Share of clear decisions in which each level finds the best choice (docs/rating.md)."""
 
 Game = tuple[int, int]
