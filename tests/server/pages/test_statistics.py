@@ -104,8 +104,9 @@ def test_a_game_that_cannot_be_reviewed_does_not_keep_the_others_waiting(
     plain, ours, failed = ReviewedGames.report, list[Record](), list[Record]()
 
     def breaks(games: ReviewedGames, record: Record) -> dict[str, Any]:
-        if ours and record == ours[1]:
-            failed.append(record)
+        # The server reviews records without names.
+        if ours and record.actions == ours[1].actions:
+            failed.append(ours[1])
             raise ZeroDivisionError
         return plain(games, record)
 
@@ -114,7 +115,8 @@ def test_a_game_that_cannot_be_reviewed_does_not_keep_the_others_waiting(
     headers = {"Accept": "application/json"}
     left = [aiko.browser.post("/statistics/review", headers=headers).json()["left"] for _ in range(4)]
     assert left == [2, 1, 0, 0]
-    assert (failed, sum(record in ours for record in reviewed)) == ([ours[1]], 2)
+    others = sum(record.actions == one.actions for record in reviewed for one in ours)
+    assert (failed, others) == ([ours[1]], 2)
     assert aiko.browser.get("/statistics?kind=imported").status_code == 200
     assert aiko.browser.get("/history").text.count("cannot review it (internal-error)") == 1
     assert aiko.browser.post("/account/export").json()["tables"]
