@@ -17,7 +17,7 @@ from fifteentwo.server.errors import Refused
 from fifteentwo.server.http.sessions import new_token, owner_of_token
 from fifteentwo.server.live import move_clock, thinking
 from fifteentwo.server.people import hosting
-from fifteentwo.server.store.schema import finished_game, match, taken_seat
+from fifteentwo.server.store.schema import evening, finished_game, match, taken_seat
 from fifteentwo.server.store.store import Store
 from fifteentwo.server.table_log.time_controls import TimeControl
 from tests.support.errors import raises_code
@@ -312,6 +312,20 @@ async def test_evenings_with_real_cards_have_no_match_and_begin_the_next_round(
     assert not await club.store.select(sa.select(match.c.id))
     evening = await club.now()
     assert {*(await club.play.figures(evening)).values()} == {(None, None, None)}
+
+
+async def test_an_evening_that_cannot_be_read_does_not_stop_the_others(
+    process: OpenClub, tmp_path: Path
+) -> None:
+    damaged = await begun(await process(tmp_path / "games.sqlite3"))
+    club = await process(tmp_path / "games.sqlite3")
+    await club.open(4)
+    await club.evenings.change(club.name, lambda now: decisions.begin(now, 0, DIRECTOR))
+    broken = evening.update().where(evening.c.id == damaged.name)
+    await club.store.execute(broken.values(settings='{"name": 1}'))
+    await club.play.resume()
+    people = await club.store.people_of(await club.matches())
+    assert [len(one) for one in people.values()] == [2, 2]
 
 
 @pytest.mark.long

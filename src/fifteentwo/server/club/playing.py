@@ -18,7 +18,7 @@ import sqlalchemy as sa
 
 from fifteentwo.rules.errors import IllegalAction
 from fifteentwo.rules.events import ForfeitedFor
-from fifteentwo.server.background import Tasks
+from fifteentwo.server.background import Tasks, log
 from fifteentwo.server.club import decisions
 from fifteentwo.server.club.decisions import Change
 from fifteentwo.server.club.evening import Evening, Table
@@ -82,15 +82,24 @@ class EveningPlay:
         recent = sa.select(evening.c.id).where(last_at > time.time() - RECENT_SECONDS)
         unreviewed = list[str]()
         for row in await self._tables.store.select(recent):
-            now = await self._evenings.read(row.id)
-            for name in [name for name, one in _matches(now).items() if one.outcome is None]:
-                # A game may be over that nobody noticed, because a process was killed.
-                with _skipping_match():
-                    await self._end_table(await self._tables.read(name))
-            await self._follow(row.id)
-            unreviewed += [name for name, one in _matches(now).items() if one.outcome is not None]
+            try:
+                unreviewed += await self._resume_one(row.id)
+            except StoreError:
+                raise
+            except Exception:  # an error in one evening must not stop the others
+                log.exception("evening %s cannot go on", row.id)
         if self._reviewing is None or self._reviewing.done():
             self._reviewing = self._tasks.start(self._review(unreviewed))
+
+    async def _resume_one(self, evening_id: str) -> list[str]:
+        """Do what follows for an evening; return the matches of its ended tables."""
+        tables = _matches(await self._evenings.read(evening_id))
+        for name in [name for name, one in tables.items() if one.outcome is None]:
+            # A game may be over that nobody noticed, because a process was killed.
+            with _skipping_match():
+                await self._end_table(await self._tables.read(name))
+        await self._follow(evening_id)
+        return [name for name, one in tables.items() if one.outcome is not None]
 
     async def _end_table(self, table: TableState) -> None:
         if (outcome := outcome_of(table)) is not None:
