@@ -28,9 +28,9 @@ from fifteentwo.server.club.season import EveningCards
 from fifteentwo.server.errors import Refused, StoreError
 from fifteentwo.server.live.computers import Computers
 from fifteentwo.server.live.table_state import TableState
-from fifteentwo.server.live.tables import Tables
+from fifteentwo.server.live.tables import Tables, new_table
 from fifteentwo.server.store.history import PlayedGame, SeatReview
-from fifteentwo.server.store.schema import evening, evening_row
+from fifteentwo.server.store.schema import evening, evening_row, log_row
 from fifteentwo.server.store.store import CONFLICT
 from fifteentwo.server.table_log import proposals
 from fifteentwo.server.table_log.ledger import Ledger
@@ -61,9 +61,13 @@ class EveningPlay:
         self._evenings = evenings
         self._one_at_a_time = asyncio.Lock()
         self._tasks = Tasks()
+        self._waiting: dict[str, asyncio.Task[None]] = {}
+        """What follows for an evening, until it begins: changes at the same time share it."""
         self._reviewing: asyncio.Task[None] | None = None
         self._closed: set[str] = set()
         """Matches of tables that the director or a leaving player ended, after their games were closed."""
+        self._last_rows: dict[str, int] = {}
+        """The last row of each open match when `resume` was called last."""
         self._sums: dict[str, list[tuple[float, ...]]] = {}
         """The sums (`_sums_of`) of both people of each match whose game is reviewed."""
         tables.on_evening_game_ended = lambda table: self._tasks.start(self._end_table(table))
@@ -73,7 +77,9 @@ class EveningPlay:
         await self._evenings.change(evening_id, decide)
         # `resume` does what cannot be stored now.
         with contextlib.suppress(StoreError):
-            await self._tasks.finish(self._follow(evening_id))
+            if evening_id not in self._waiting:
+                self._waiting[evening_id] = self._tasks.start(self._follow(evening_id))
+            await asyncio.shield(self._waiting[evening_id])
 
     async def resume(self) -> None:
         """Do what follows for every evening that was changed lately, and review its games."""
@@ -94,10 +100,14 @@ class EveningPlay:
     async def _resume_one(self, evening_id: str) -> list[str]:
         """Do what follows for an evening; return the matches of its ended tables."""
         tables = _matches(await self._evenings.read(evening_id))
-        for name in [name for name, one in tables.items() if one.outcome is None]:
-            # A game may be over that nobody noticed, because a process was killed.
-            with _skipping_match():
-                await self._end_table(await self._tables.read(name))
+        now = [name for name, one in tables.items() if one.outcome is None]
+        rows = sa.select(log_row.c.match_id, sa.func.max(log_row.c.seq)).where(log_row.c.match_id.in_(now))
+        for name, seq in map(tuple, await self._tables.store.select(rows.group_by(log_row.c.match_id))):
+            # Without a new row the game may be over, and its process was killed before it noticed that.
+            if self._last_rows.get(name, seq) == seq:
+                with _skipping_match():
+                    await self._end_table(await self._tables.read(name))
+            self._last_rows[name] = seq
         await self._follow(evening_id)
         return [name for name, one in tables.items() if one.outcome is not None]
 
@@ -111,6 +121,7 @@ class EveningPlay:
     async def _follow(self, evening_id: str) -> None:
         """Update the matches of all tables, and begin the next round if all tables are done."""
         async with self._one_at_a_time:
+            self._waiting.pop(evening_id, None)
             while True:
                 now = await self._evenings.read(evening_id)
                 await self._update_matches(now)
@@ -125,26 +136,31 @@ class EveningPlay:
                     return  # the evening is over, or nobody is left
 
     async def _update_matches(self, now: Evening) -> None:
-        matches = _matches(now)
-        open_matches = [name for name, one in matches.items() if one.outcome is None]
-        seated = await self._tables.store.people_of(open_matches)
-        for name, table in matches.items():
+        matches, options = _matches(now), Options(clock=now.settings.clock, evening=now.id)
+        people = {
+            name: tuple(_person(now, record) for record in one.pair)
+            for name, one in matches.items()
+            if one.outcome is None
+        }
+        seated = await self._tables.store.people_of(list(people))
+        rules, missing = now.settings.rules, [name for name in people if not seated[name]]
+        if missing:
+            new = [new_table(name, rules, options, people[name]) for name in missing]
             with _skipping_match():
-                if name in seated:
-                    await self._seat(now, table, seated[name])
-                elif table.outcome and (table.reasons or any(table.outcome.has_left)):
-                    await self._close(name, table.outcome)
+                await self._tables.store.create(*new)
+        for name, one in matches.items():
+            with _skipping_match():
+                if name in people:
+                    await self._seat(name, seated[name] or people[name], people[name])
+                elif one.outcome and (one.reasons or any(one.outcome.has_left)):
+                    await self._close(name, one.outcome)
 
-    async def _seat(self, now: Evening, one: Table, seated: tuple[Person, ...]) -> None:
-        """Create the match of a table, or let a substitute take over a seat. Levels play by themselves."""
-        people = tuple(_person(now, record) for record in one.pair)
-        if not seated:
-            options = Options(clock=now.settings.clock, evening=now.id)
-            await self._tables.create(now.settings.rules, options, people, table_id=one.match_id)
-        elif seated != people:
-            await (await self._tables.open(one.match_id)).change_people(seated, people)
-        if all(person.level is not None for person in people):
-            table = await self._tables.open(one.match_id)
+    async def _seat(self, name: str, seated: tuple[Person, ...], people: tuple[Person, ...]) -> None:
+        """Let a substitute take over a seat. Levels play by themselves."""
+        if seated != people:
+            await (await self._tables.open(name)).change_people(seated, people)
+        if all(one.level is not None for one in people):
+            table = await self._tables.open(name)
             table.part(Computers).start_turn(table)
 
     async def _close(self, name: str, outcome: Outcome) -> None:

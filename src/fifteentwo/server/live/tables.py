@@ -91,18 +91,11 @@ class Tables:
         secret: bytes | None = None,
     ) -> str:
         """Store a new table with its first game, which may start at a record's position; return its id."""
-        table_id, secret = table_id or secrets.token_urlsafe(12), secret or dealing.new_secret()
-        ledger = matches.ledger_of(rules, options)
-        if position is None:
-            dealer = 0 if options.evening else NO_SEAT
-            first = proposals.new_game(ledger, secret, human_persons(people) or None, dealer)
-        else:
-            # A starter that was not turned up, and all later deals, follow from the secret.
-            first = proposals.make_row(ledger, "began", BeganBody(secret.hex(), position.actions))
-        ruled, chosen = to_json(rules).decode(), to_json(options).decode()
-        stored = StoredTable(id=table_id, rules_json=ruled, options_json=chosen, people=people, rows=(first,))
+        stored = new_table(
+            table_id or secrets.token_urlsafe(12), rules, options, people, position, secret=secret
+        )
         await self.store.create(stored)
-        return table_id
+        return stored.id
 
     async def import_game(self, game: Record, owner: str, seat: int | None, notation: str) -> str:
         """Store a finished game that was played elsewhere; return its id. seat: the owner's, or None."""
@@ -247,6 +240,27 @@ class Tables:
             for page in [one for one in table.pages if one.session in found.ended_sessions]:
                 page.close(CLOSE_AND_RECONNECT)
                 self.drop_cached_sessions(table.people[page.person].owner or "")
+
+
+def new_table(
+    table_id: str,
+    rules: Rules,
+    options: Options,
+    people: tuple[Person, ...],
+    position: Record | None = None,
+    *,
+    secret: bytes | None = None,
+) -> StoredTable:
+    """Return a table with its first game (see `Tables.create`)."""
+    ledger, secret = matches.ledger_of(rules, options), secret or dealing.new_secret()
+    if position is None:
+        dealer = 0 if options.evening else NO_SEAT
+        first = proposals.new_game(ledger, secret, human_persons(people) or None, dealer)
+    else:
+        # A starter that was not turned up, and all later deals, follow from the secret.
+        first = proposals.make_row(ledger, "began", BeganBody(secret.hex(), position.actions))
+    ruled, chosen = to_json(rules).decode(), to_json(options).decode()
+    return StoredTable(id=table_id, rules_json=ruled, options_json=chosen, people=people, rows=(first,))
 
 
 class Bookkeeping(Part):

@@ -109,16 +109,22 @@ class Store:
         if self._file_lock is not None:
             self._file_lock.release()
 
-    async def create(self, stored: StoredTable) -> None:
-        new = {"id": stored.id, "created_at": int(time.time()), "held_by": self.holder}
-        ruled = {"rules": stored.rules_json, "options": stored.options_json}
+    async def create(self, *tables: StoredTable) -> None:
+        """Store new tables in one transaction."""
+        new = {"created_at": int(time.time()), "held_by": self.holder}
+        ruled = [{"id": one.id, "rules": one.rules_json, "options": one.options_json} for one in tables]
         people = [
             {"match_id": stored.id, "player_number": number, **msgspec.structs.asdict(one)}
+            for stored in tables
             for number, one in enumerate(stored.people)
         ]
-        rows = [NewRow(stored.id, row.seq, row.type, row.body, row.at or None) for row in stored.rows]
+        rows = [
+            NewRow(stored.id, row.seq, row.type, row.body, row.at or None)
+            for stored in tables
+            for row in stored.rows
+        ]
         async with self.writing() as connection:
-            await connection.execute(match.insert(), new | ruled)
+            await connection.execute(match.insert(), [new | one for one in ruled])
             await connection.execute(player.insert(), people)
             await connection.execute(log_row.insert(), [row._asdict() for row in rows])
 
