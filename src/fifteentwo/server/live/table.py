@@ -236,9 +236,10 @@ class LiveTable(TableState):
                 new = matches.ledger_of(self.rules, self.options)
                 first = proposals.new_game(new, dealing.new_secret(), human_persons(people) or None, 0)
             await self.store.replace_people(self.id, before, people, first)
+            self.revision += 1
             if first is not None:
                 self.drop()
-        self.replace_people(await self.store.people(self.id))
+            self.replace_people(await self.store.people(self.id))
 
     def announce_people(self, before: list[Person]) -> None:
         """Notify every part that the people have changed. before: the people before the change."""
