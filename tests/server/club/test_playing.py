@@ -133,8 +133,8 @@ async def killed_before(write: int, store: Store) -> AsyncIterator[None]:
     assert left[0] < 0 or write == WRITES
 
 
-WRITES = 5
-"""Writes after the last game of a round of two tables: its summary, its result, the round, two matches."""
+WRITES = 4
+"""Writes after the last game of a round: its summary, its result, the next round, and the matches."""
 
 
 @pytest.mark.long
