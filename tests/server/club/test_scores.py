@@ -1,5 +1,7 @@
 """Points, score cards, standings and seasons, compared with counts by hand."""
 
+from typing import Any
+
 import msgspec
 
 from fifteentwo.server.club.pairing import Pairing
@@ -61,16 +63,22 @@ def test_a_card_is_marked_from_twelve_points_on() -> None:
     assert not score_cards((0, 1), rounds, outcomes)[0].is_marked
 
 
-def test_the_best_evenings_of_a_season_count_and_all_count_for_the_average_hand() -> None:
-    first = EveningCards("1", cards(), {0: "aiko", 1: "ken"}, {0: (84, 10), 1: (70, 10)})
-    second = msgspec.structs.replace(first, evening_id="2", members={2: "aiko", 0: "ken"}, hands={2: (36, 5)})
-    third = msgspec.structs.replace(first, evening_id="3", members={3: "aiko"}, hands={})
+def test_the_best_evenings_of_a_season_count_and_all_count_for_hands_and_luck() -> None:
+    hands, adjusted = {0: (84, 10), 1: (70, 10)}, {0: (150.0, 3), 1: (20.0, 1)}
+    first = EveningCards("1", cards(), {0: "aiko", 1: "ken"}, hands, adjusted)
+    later: dict[str, Any] = {
+        "members": {2: "aiko", 0: "ken"},
+        "hands": {2: (36, 5)},
+        "adjusted": {2: (90, 1)},
+    }
+    second = msgspec.structs.replace(first, evening_id="2", members={2: "aiko", 0: "ken"}, **later)
+    third = EveningCards("3", cards(), {3: "aiko"})
     places = season_standings([first, second, third], 2)
     assert [(place, line.member) for place, line in places] == [(1, "ken"), (2, "aiko")]
     lines = {line.member: line for _, line in places}
-    assert lines["aiko"][1:] == (("1", "2"), 5 + 3, 2 + 1, 91 + 31, 3, 2, 8.0)
-    assert lines["ken"][1:] == (("1", "2"), 4 + 5, 1 + 2, -30 + 91, 2, 1, 7.0)
-    assert season_standings([third], 1)[0][1].average_hand is None
+    assert lines["aiko"][1:] == (("1", "2"), 5 + 3, 2 + 1, 91 + 31, 3, 2, 8.0, 60.0)
+    assert lines["ken"][1:] == (("1", "2"), 4 + 5, 1 + 2, -30 + 91, 2, 1, 7.0, 20.0)
+    assert season_standings([third], 1)[0][1][-2:] == (None, None)
     assert season_standings([], 3) == []
 
 

@@ -203,10 +203,11 @@ class EveningPlay:
         }
 
     async def cards(self, evening: Evening) -> EveningCards:
-        """Return an evening's score cards with the points of hands, as seasons count them."""
+        """Return an evening's score cards with the points of hands and the luck, as seasons count them."""
         sums = await self._sums_by_record(evening)
         hands = {record: (int(points), int(number)) for record, (*_, number, points) in sums.items()}
-        return msgspec.structs.replace(evening.cards, hands=hands)
+        adjusted = {record: (total, int(number)) for record, (number, total, *_) in sums.items()}
+        return msgspec.structs.replace(evening.cards, hands=hands, adjusted=adjusted)
 
     async def close(self) -> None:
         if self._reviewing is not None:

@@ -1,7 +1,7 @@
 """The standings of a season: the best evenings of each member count."""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 import msgspec
@@ -18,6 +18,8 @@ class EveningCards(msgspec.Struct, frozen=True):
     """The account of each record's player; guests and levels are left out."""
     hands: Mapping[int, tuple[int, int]] = {}
     """Points of all hands of each record, and number of hands; real cards leave none."""
+    adjusted: Mapping[int, tuple[float, int]] = {}
+    """Games won with luck taken out, as a sum of percentages, and number of reviewed games."""
 
 
 class SeasonLine(NamedTuple):
@@ -33,6 +35,8 @@ class SeasonLine(NamedTuple):
     """Evenings in which the member played; the following figures are of all of them."""
     skunks: int
     average_hand: float | None
+    adjusted: float | None
+    """Games won with luck taken out, in percent of the reviewed games."""
 
 
 class HeadToHead(NamedTuple):
@@ -58,9 +62,8 @@ def _season_line(member: str, played: Sequence[tuple[EveningCards, int]], best: 
     order = sorted(range(len(cards)), key=lambda number: cards[number].order, reverse=True)
     counted = sorted(order[:best])
     points, won, spread = map(sum, zip(*(cards[number].order for number in counted), strict=True))
-    hand_points, hands = map(
-        sum, zip(*(one.hands.get(record, (0, 0)) for one, record in played), strict=True)
-    )
+    hand = _mean(one.hands.get(record, (0, 0)) for one, record in played)
+    adjusted = _mean(one.adjusted.get(record, (0, 0)) for one, record in played)
     return SeasonLine(
         member=member,
         counted=tuple(played[number][0].evening_id for number in counted),
@@ -69,8 +72,15 @@ def _season_line(member: str, played: Sequence[tuple[EveningCards, int]], best: 
         spread=spread,
         evenings=len(cards),
         skunks=sum(card.skunks for card in cards),
-        average_hand=hand_points / hands if hands else None,
+        average_hand=hand,
+        adjusted=adjusted,
     )
+
+
+def _mean(sums: Iterable[tuple[float, int]]) -> float | None:
+    """Return the mean of sums and their numbers; None if all numbers are 0."""
+    totals, numbers = zip(*sums, strict=True)
+    return sum(totals) / sum(numbers) if any(numbers) else None
 
 
 def head_to_head(evenings: Sequence[EveningCards]) -> dict[tuple[str, str], HeadToHead]:

@@ -32,7 +32,7 @@ function discarded({ goal, names, shows, view }) {
   const own = crib.seat === view.seat;
   const n = made.reduce((sum, { points }) => sum + points, 0);
   const cards = listed(view.discarded.map(cardName));
-  return make("li.small", text(own ? "first.brought" : "first.brought-other", { cards, n, name: names[crib.seat] }));
+  return make("li.small", text(own ? "show.brought" : "show.brought-other", { cards, n, name: names[crib.seat] }));
 }
 
 /** @param {Table.State} state @param {Table.Actions} actions @param {Table.Counted} counted */
