@@ -71,7 +71,7 @@ def test_the_best_evenings_of_a_season_count_and_all_count_for_hands_and_luck() 
         "hands": {2: (36, 5)},
         "adjusted": {2: (90, 1)},
     }
-    second = msgspec.structs.replace(first, evening_id="2", members={2: "aiko", 0: "ken"}, **later)
+    second = msgspec.structs.replace(first, evening_id="2", **later)
     third = EveningCards("3", cards(), {3: "aiko"})
     places = season_standings([first, second, third], 2)
     assert [(place, line.member) for place, line in places] == [(1, "ken"), (2, "aiko")]
