@@ -1,5 +1,5 @@
-// The result of the daily deal: win probability lost by the player and by our levels with the same cards, on one line
-// each with a table behind it. The levels' games appear as they are played.
+// The result of the daily deal: win probability lost by the player and by our levels with the same cards, best first.
+// The levels' games appear as they are played.
 
 import { offersResult } from "../copying.js";
 import { byId, make } from "../elements.js";
@@ -9,7 +9,6 @@ import { SIGNS } from "./answers.js";
 wordsInPage();
 const MS_AGAIN = 2500;
 const MOST_ASKED = 120;
-const LEVELS = ["master", "expert", "club", "casual", "greedy", "beginner"];
 
 /** Format a win probability in percentage points. @param {number} lost */
 const points = (lost) => (100 * lost).toFixed(1);
@@ -29,7 +28,6 @@ function draw(now) {
     (better ? text("practice.daily.better", { n: better, of: known.length }) : "");
   share(own, now.day);
   byId("more").textContent = now.more ? text("practice.daily.more") : "";
-  byId("chart").replaceChildren(...chart(own.lost, known));
   const row = (
     /** @type {string} */ who,
     /** @type {number | null} */ lost,
@@ -72,33 +70,6 @@ function share(own, day) {
     .map((mark, at) => text("practice.daily.deal", { n: at + 1, mark: text(`review.mark.${mark ?? "tiny"}`) }))
     .join(text("list.comma"));
   byId("share-text", HTMLTextAreaElement).value = lines.join("\n");
-}
-
-/** Draw the own game, a line for each level with its games, and the axis. @param {number | null} own @param {{level: string, lost: number}[]} known */
-function chart(own, known) {
-  const most = Math.max(0.05, own ?? 0, ...known.map(({ lost }) => lost));
-  const at = (/** @type {number} */ lost) => ({ "--at": `${(100 * lost) / most}%` });
-  const dot = (/** @type {number} */ lost) => make("i.chart-dot.disc", at(lost));
-  const row = (/** @type {string} */ words, /** @type {HTMLElement[]} */ marks, kind = "") =>
-    make(`div.chart-row.grid.gap-3${kind}`, make("span.text-end", words), make("span.chart-marks.relative", marks));
-  const step = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5].find((one) => most / one < 7) ?? 1;
-  const ticks = Array.from({ length: Math.floor(most / step + 1e-9) + 1 }, (_, tick) => tick * step);
-  return [
-    own !== null && row(text("practice.daily.you"), [dot(own)], ".chart-own.bold"),
-    ...LEVELS.map((level) => {
-      const games = known.filter((one) => one.level === level);
-      return row(
-        text(`level.${level}`),
-        games.map(({ lost }) => dot(lost)),
-        ".chart-level",
-      );
-    }),
-    row(
-      "",
-      ticks.map((lost) => make("span", at(lost), String(Math.round(100 * lost)))),
-    ),
-    make("p.text-end", text("practice.daily.axis")),
-  ].filter((part) => part !== false);
 }
 
 offersResult("copy");
