@@ -97,6 +97,23 @@ def test_the_browser_gets_every_key_and_both_numbers() -> None:
     assert set(catalogue("en")) == set(catalogue("ja"))
 
 
+def test_every_key_written_in_a_page_exists(subtests: pytest.Subtests) -> None:
+    """A condition may choose a key, so every literal with a dot counts, except elements with classes."""
+    keys = catalogue("ja")
+    heads = {key.split(".")[0] for key in keys if "." in key}
+    for files in ("web/templates/*.html", "web/static/**/*.js"):
+        with subtests.test(files=files):
+            literals = {
+                found
+                for path in _SOURCE.glob(files)
+                for element, found in re.findall(
+                    r"""(make\w*\(\s*)?["`]([a-z_]+(?:\.[\w-]+)+)["`]""", path.read_text(encoding="utf-8")
+                )
+                if not element and found.split(".")[0] in heads
+            }
+            assert {one for one in literals if not one.endswith((".html", ".css"))} - set(keys) == set()
+
+
 def test_every_used_key_exists(subtests: pytest.Subtests) -> None:
     for files, asking in (
         ("web/templates/*.html", r"\b(?:_|text)"),

@@ -57,6 +57,12 @@ test("an overlooked score counts against its own pattern alone", () => {
   const nobs = counts(dealt).filter(({ name }) => name === "nobs");
   assert.equal(nobs.length, 1);
   assert.deepEqual(patternsMissed(dealt, nobs), ["nobs"]);
+  for (const tapped of [["JH"], ["5H", "JH"]])
+    assert.ok(
+      claim(dealt, tapped, []).scores.some(({ name }) => name === "nobs"),
+      `${tapped}`,
+    );
+  assert.equal(claim(dealt, ["TC", "5H"], []).scores.length, 1);
 });
 
 test("claims, score by score, come to the whole count and to nothing more", () => {

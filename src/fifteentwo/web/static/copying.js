@@ -29,6 +29,7 @@ export const offersResult = (button) =>
     const isShared = !isCopied && typeof navigator.share === "function";
     const words = text(isCopied ? "practice.daily.copied" : "practice.daily.copy.by-hand");
     byId("copied").textContent = isShared ? "" : words;
+    byId("copied").scrollIntoView({ block: "nearest" });
   });
 
 /** @param {HTMLInputElement} link @param {HTMLButtonElement} copy */

@@ -13,8 +13,11 @@ export const keyOf = ({ name, cards }) => `${name} ${[...cards].sort().join(" ")
  */
 export function claim(dealt, chosen, claimed) {
   const all = counts(dealt);
-  const same = (/** @type {Practice.Score} */ { cards }) =>
+  const is = (/** @type {string[]} */ cards) =>
     cards.length === chosen.length && cards.every((card) => chosen.includes(card));
+  // His nobs is a jack, tapped alone or with the starter of its suit.
+  const same = (/** @type {Practice.Score} */ { name, cards }) =>
+    is(cards) || (name === "nobs" && is([...cards, dealt.starter]));
   const made = all.filter(same);
   const done = new Set(claimed.map(keyOf));
   const open = made.filter((score) => !done.has(keyOf(score)));

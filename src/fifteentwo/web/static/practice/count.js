@@ -163,7 +163,8 @@ function verdict(isRight, late, right, ms) {
   if (isRight) return text("practice.count.is-right", { n: right, seconds });
   if (late) return text("practice.count.late", { n: right });
   const answer = items() ? pointsOf(state.claimed) : state.typed;
-  return text(answer === "" ? "practice.count.was" : "practice.count.is-wrong", { n: right, claimed: answer });
+  const wrong = items() ? "practice.count.is-missed" : "practice.count.is-wrong";
+  return text(answer === "" ? "practice.count.was" : wrong, { n: right, claimed: answer });
 }
 
 // ── The clock, the pad, the button ──────────────────────────────────────────────────────────────────────
