@@ -10,7 +10,7 @@ from tests.support.playing import ASKED, Player
 # The page itself names the first dealer.
 _ASKED_OR_OVER = f"""() => {{
   if (document.querySelector('#first-over')) return 'first-over';
-  if (document.querySelector('#first-note[data-no-terms]')) return 'note';
+  if (document.querySelector('#buttons [data-action="note"]')) return 'note';
   if (document.querySelector('#buttons [data-action="go-on"]')) return 'coach';
   const asked = ({ASKED})();
   return asked === 'name-dealer' ? null : asked;
@@ -19,7 +19,7 @@ _ASKED_OR_OVER = f"""() => {{
 # Another note may follow at once.
 _NOTE_READ = """(words) => {
   const note = document.querySelector("#first-note");
-  return note.innerText !== words || !("noTerms" in note.dataset);
+  return note.innerText !== words || !document.querySelector('#buttons [data-action="note"]');
 }"""
 
 
@@ -113,7 +113,7 @@ def first_game(player: Player, *, keys: bool, most: int = 200, until: str = "fir
         asked: str = player.page.wait_for_function(_ASKED_OR_OVER, polling=16).json_value()
         if asked == "note":
             words = player.page.locator("#first-note").inner_text()
-            player.page.click("#first-note")
+            player.page.click('#buttons [data-action="note"]')
             player.page.wait_for_function(_NOTE_READ, arg=words)
             continue
         if asked == "coach":

@@ -10,6 +10,7 @@ import { sideOf } from "../events/follow.js";
 import { updateCoach } from "./coach.js";
 import { askHint } from "./hint.js";
 import { subscribe } from "../subscribers.js";
+import { skip } from "../keyboard/keys.js";
 import { newScene, pause } from "../../settings/pace.js";
 import { fits } from "../claims/card-and-claim.js";
 import { setBoard } from "../seats/seats.js";
@@ -63,27 +64,31 @@ const note = make("div.note", { id: "first-note", role: "status" });
 
 /** @param {...Node} content */
 function showNote(...content) {
-  delete note.dataset.noTerms;
   note.replaceChildren(...content);
 }
 
-/** Explain a term at its first appearance, after the event is shown. @param {string} what */
-async function explain(what) {
+/** Explain a term at its first appearance, after the event is shown. @param {Table.State} state @param {string} what */
+async function explain(state, what) {
   if (way.explained.includes(what) || !helps("words")) return;
   way.explained.push(what);
   keepWay();
   showNote(make("p.note-words", text(`first.word.${what}`)));
-  await untilPressed();
+  await untilPressed(state);
 }
 
-/** Wait until the reader presses the table or the space bar; at the speed Instant nothing waits. */
-async function untilPressed() {
-  note.append(make("p.small", text("first.tap")));
+/** Wait for the button, a press on the table or the space bar; at the speed Instant nothing waits. @param {Table.State} state */
+async function untilPressed(state) {
+  const does = { "data-action": "note", "data-primary": true, onclick: skip };
+  state.question = { words: "", buttons: () => [make("button.button.button--primary", does, text("coach.next"))] };
   // A press anywhere continues.
-  note.dataset.noTerms = "";
+  byId("felt").dataset.noTerms = "";
+  first.render();
   await pause(UNTIL_PRESSED);
+  delete byId("felt").dataset.noTerms;
+  state.question = null;
   showNote();
   newScene();
+  first.render();
 }
 
 /** Return the name, the points and the reason of a score, whose cards are drawn. @param {Wire.Score} score */
@@ -141,9 +146,9 @@ const helper = {
   async after(state, event) {
     // One press for each hand that was counted, and for each score of the pegging.
     const counted = state.counting?.done && helps("bubbles");
-    if (counted || (event.type === "Pegged" && note.childElementCount)) await untilPressed();
+    if (counted || (event.type === "Pegged" && note.childElementCount)) await untilPressed(state);
     const what = newIn(state, event);
-    if (what) await explain(what);
+    if (what) await explain(state, what);
     if (event.type === "Pegged" && !way.over && event.score >= GOAL) {
       way.winner ??= event.side;
       keepWay();

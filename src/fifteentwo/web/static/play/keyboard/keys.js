@@ -62,7 +62,7 @@ export function listenToKeys(state, actions) {
   });
 }
 
-function skip() {
+export function skip() {
   stopSpeaking();
   endScene();
 }
