@@ -175,8 +175,9 @@ class GameBuilder:
             raise NotationError("dealer-does-not-alternate", deal.text, deal.line)
         eldest = self.state.eldest
         hands = [(*deal.kept[seat], *deal.discarded[seat]) for seat in (eldest, deal.dealer)]
-        if len({*hands[0], *hands[1], deal.starter}) != 13:
-            raise NotationError("deal-card-twice", _repeated((*hands[0], *hands[1], deal.starter)), deal.line)
+        cards = (*hands[0], *hands[1], deal.starter)
+        if twice := [card.text for card in cards if cards.count(card) > 1]:
+            raise NotationError("deal-card-twice", twice[0], deal.line)
         self._step(Deal(tuple([card for pair in zip(*hands, strict=True) for card in pair])), deal)
         for seat in (eldest, deal.dealer):
             self._step(Discard(seat, deal.discarded[seat]), deal)
@@ -248,11 +249,6 @@ def _shown_points(state: State) -> int:
     assert state.starter is not None
     hand = state.crib if state.showing_crib else state.kept[state.turn]
     return show_points(hand, state.starter, crib=state.showing_crib)
-
-
-def _repeated(cards: Cards) -> str:
-    """Return the text of the first card that occurs more than once."""
-    return next(card.text for card in cards if cards.count(card) > 1)
 
 
 _WrongClaim = tuple[ClaimSettled, State]

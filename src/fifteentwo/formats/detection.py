@@ -102,7 +102,8 @@ def _first_lines(lines: list[str], notation: str) -> Iterator[int]:
         case "json":
             pass
         case "record":
-            yield from _records(lines, _RECORD)
+            # Lines before the first game are an error in the first game.
+            yield from [at for at, line in enumerate(lines) if _RECORD.match(line)][1:]
         case "transcript":
             yield from _transcripts(lines)
         case "halscrib":
@@ -113,12 +114,6 @@ def _first_lines(lines: list[str], notation: str) -> Iterator[int]:
             yield from _with_headers(lines, re.compile(r"\s*\["), _PGN_ROUND)
         case _:
             yield from _histories(lines)
-
-
-def _records(lines: list[str], mark: re.Pattern[str]) -> Iterator[int]:
-    # Lines before the first game are an error in the first game.
-    found = [at for at, line in enumerate(lines) if mark.match(line)]
-    yield from found[1:]
 
 
 def _transcripts(lines: list[str]) -> Iterator[int]:

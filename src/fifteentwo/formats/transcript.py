@@ -249,7 +249,8 @@ def _add_deal(
     if missing is not None and not builder.fill_suits:
         raise NotationError("suit-missing", str(missing), missing.line)
     for cards in suit_choices(whole):
-        trial = _copy(builder)
+        trial = GameBuilder(builder.rules, fill_suits=builder.fill_suits)
+        trial.state, trial.actions = builder.state, [*builder.actions]
         deal = _deal(block, cards, dealer)._replace(unknown=unknown, unknown_line=line)
         by_card = trial.add(deal)
         if missing is None or after is None or trial.state.won or _scores(trial.state, dealer) == after:
@@ -258,12 +259,6 @@ def _add_deal(
         raise NotationError("no-suits-fit", block.text, block.line)
     _check_counts(block, by_card)
     return trial, whole.number_missing()
-
-
-def _copy(builder: GameBuilder) -> GameBuilder:
-    other = GameBuilder(builder.rules, fill_suits=builder.fill_suits)
-    other.state, other.actions = builder.state, [*builder.actions]
-    return other
 
 
 def _blocks(text: str) -> list[_Block]:

@@ -1,5 +1,6 @@
 """The gettext catalogues: one symbolic key per sentence, `{name}` placeholders, plurals by `n`."""
 
+from collections.abc import Iterable
 from functools import cache, lru_cache
 from gettext import GNUTranslations
 from importlib.resources import files
@@ -42,6 +43,11 @@ def _sentence(key: str, lang: str, number: int | None) -> str:
     translations = _translations(lang)
     found = "" if number is None else translations.ngettext(key, "", number)
     return translations.gettext(key) if found in ("", key) else found
+
+
+def join_sentences(sentences: Iterable[str], lang: str) -> str:
+    """Return sentences as one text; Japanese has no spaces between them."""
+    return ("" if lang == "ja" else " ").join(sentences)
 
 
 def has_text(key: str, lang: str) -> bool:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from fifteentwo.i18n.cards import cards_text
-from fifteentwo.i18n.catalogue import text
+from fifteentwo.i18n.catalogue import join_sentences, text
 from fifteentwo.i18n.comparisons import card_words, discard_words, held_ranks, near_words
 from fifteentwo.i18n.figures import percent, signed
 from fifteentwo.i18n.scores import pegged_text, scores_text
@@ -47,8 +47,8 @@ def nudge_text(advice: Mapping[str, Any], lang: str) -> str:
         if not advice["others"]:
             return text("hint.raised-is-best", lang)
         first = text("hint.raised-near" if compared == ["near"] else "hint.raised-not-best", lang)
-        return _sentences([first, *_nudges(facts, advice, lang)], lang)
-    return _sentences(_nudges(facts, advice, lang), lang)
+        return join_sentences([first, *_nudges(facts, advice, lang)], lang)
+    return join_sentences(_nudges(facts, advice, lang), lang)
 
 
 def idea_text(advice: Mapping[str, Any], lang: str) -> str:
@@ -57,13 +57,9 @@ def idea_text(advice: Mapping[str, Any], lang: str) -> str:
     if any(fact["type"] in ("only-one", "equal") for fact in advice["hint"]["facts"]):
         return nudge_text(advice, lang)
     if not facts:
-        return _sentences(card_words("idea", advice, lang), lang) or nudge_text(advice, lang)
+        return join_sentences(card_words("idea", advice, lang), lang) or nudge_text(advice, lang)
     decides = discard_words(advice, lang) if advice["hint"]["keep"] else ""
-    return _sentences([*[_idea(fact, lang) for fact in facts], *([decides] if decides else [])], lang)
-
-
-def _sentences(found: Sequence[str], lang: str) -> str:
-    return ("" if lang == "ja" else " ").join(found)
+    return join_sentences([*[_idea(fact, lang) for fact in facts], *([decides] if decides else [])], lang)
 
 
 def _nudges(facts: Sequence[Mapping[str, Any]], advice: Mapping[str, Any], lang: str) -> list[str]:

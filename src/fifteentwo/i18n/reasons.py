@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from fifteentwo.i18n.cards import card_text, cards_text, ranks_text
-from fifteentwo.i18n.catalogue import text
+from fifteentwo.i18n.catalogue import join_sentences, text
 from fifteentwo.i18n.figures import difference, distinct_decimals, games_lost, percent, signed
 from fifteentwo.i18n.scores import pegged_text, scores_text
 
@@ -45,7 +45,7 @@ def _comparison_sentence(other: Mapping[str, Any], lang: str, *, raised: bool) -
         shown = games_lost(cost)
     key = f"hint.why-not.{measure}" if raised else f"hint.next.{measure}"
     first = text(key, lang, cards=choice_cards(decision, "chosen", lang), **shown)
-    return ("" if lang == "ja" else " ").join([first, *sentences[:1]])
+    return join_sentences([first, *sentences[:1]], lang)
 
 
 def choice_cards(decision: Mapping[str, Any], which: str, lang: str) -> str:

@@ -13,6 +13,7 @@ import msgspec
 from fifteentwo.analysis.book.entry import error_of
 from fifteentwo.analysis.pegging.look_ahead import CLUB_PLAYER, LookAhead
 from fifteentwo.analysis.pegging.one_count import OneCount
+from fifteentwo.analysis.review.luck import board_of
 from fifteentwo.analysis.win import model as win
 from fifteentwo.analysis.win.near_end import log_odds
 from fifteentwo.contest.view_consistency import state_of
@@ -76,7 +77,7 @@ def win_probability(seen: View | Position | str, *, games: int = 200, seed: int 
     WinProbability(0.4499, error=0.0230)
     """
     given = seen
-    seen = as_view(seen, "seen")
+    seen = as_view(seen)
     if seen.won is not None:
         return WinProbability(float(seen.won.side == seen.side), 0.0)
     if seen is not given and seen.phase is Phase.PLAY and seen.turn != seen.seat:
@@ -88,15 +89,7 @@ def win_probability(seen: View | Position | str, *, games: int = 200, seed: int 
     if chance in (0.0, 1.0):
         return WinProbability(chance, 0.0)
     pegging_error = chance.error if isinstance(chance, WinProbability) else 0.0
-    return WinProbability(chance, max(error_of(_board(seen), chance, seen.rules), pegging_error))
-
-
-def _is_claim(seen: View) -> bool:
-    return seen.phase in (Phase.CLAIM, Phase.CHALLENGE)
-
-
-def _board(seen: View) -> tuple[int, int]:
-    return seen.front[seen.side], seen.front[1 - seen.side]
+    return WinProbability(chance, max(error_of(board_of(seen), chance, seen.rules), pegging_error))
 
 
 def _two_player_probability(seen: View) -> float:
@@ -104,15 +97,15 @@ def _two_player_probability(seen: View) -> float:
     if seen.dealer == NO_SEAT:
         deals = _first_deal_chance(seen)
         by_role = [
-            (1 + float(win.after_deal(race, dealt, False)[_board(seen)])) / 2 for dealt in (False, True)
+            (1 + float(win.after_deal(race, dealt, False)[board_of(seen)])) / 2 for dealt in (False, True)
         ]
         return deals * by_role[0] + (1 - deals) * by_role[1]
     if seen.phase in (Phase.CUT, Phase.DEAL):
         # `after_deal` takes the previous deal, which the other side dealt if this seat deals.
-        return (1 + float(win.after_deal(race, not seen.is_dealer, False)[_board(seen)])) / 2
+        return (1 + float(win.after_deal(race, not seen.is_dealer, False)[board_of(seen)])) / 2
     if seen.starter is None:
         return _at_discard(seen, race)
-    if _is_claim(seen):
+    if seen.phase in (Phase.CLAIM, Phase.CHALLENGE):
         return _after_open_claim(seen)
     return _in_pegging(seen)
 
@@ -135,7 +128,7 @@ def _first_deal_chance(seen: View) -> float:
 
 def _at_discard(seen: View, race: Any) -> float:
     six = (*seen.kept, *seen.discarded) if seen.discarded else seen.hand
-    chances = win.chances(six, dealer=seen.is_dealer, board=_board(seen), payoff=race)
+    chances = win.chances(six, dealer=seen.is_dealer, board=board_of(seen), payoff=race)
     # The last of the 15 ways discards the last two cards.
     return float(chances[-1] if seen.discarded else chances.max())
 
@@ -151,7 +144,7 @@ def _in_pegging(seen: View) -> WinProbability:
 
 def _value_of_a_point(seen: View, chance: float) -> float:
     """Return the change of a win probability if the other side has a point more, by the board values."""
-    own, other = _board(seen)
+    own, other = board_of(seen)
     last = seen.rules.target - 1
     around = [max(other - 2, 0), min(other + 2, last)]
     values = win.after_deal(win.race_of(seen.rules), not seen.is_dealer, False)[own, around]

@@ -76,7 +76,7 @@ class Position:
             ("_written", written),
             ("_seen", seen),
             ("text", write(written)),
-            ("assumed", () if written.has_suits else _own_cards(seen)),
+            ("assumed", () if written.has_suits else (*(seen.kept or seen.hand), *seen.discarded)),
         ):
             object.__setattr__(self, name, value)
 
@@ -112,7 +112,7 @@ class Position:
         """
         if not isinstance(seen, View):
             raise InvalidArgument("not-a-view", "seen", seen)
-        return cls(write(_from_view(as_view(seen, "seen"))))
+        return cls(write(_from_view(as_view(seen))))
 
     @classmethod
     def load_all(cls, file: "str | PathLike[str]") -> "tuple[Position, ...]":
@@ -204,10 +204,6 @@ def positions_in(data: bytes | str) -> Iterator[tuple[int, Position]]:
             yield number, Position(line.strip())
         except NotationError as error:
             raise NotationError("position-line", line.strip(), number) from error
-
-
-def _own_cards(seen: View) -> tuple[Card, ...]:
-    return (*(seen.kept or seen.hand), *seen.discarded)
 
 
 def _to_view(written: WrittenPosition) -> tuple[View, tuple[str, ...]]:
@@ -382,17 +378,14 @@ class _Pegging:
         if not self.state.played or self._is_clear():
             raise IllegalAction("out-of-turn", "R50")
         if self.state.count == LIMIT or self.state.turn in (self.state.played[-1][0], NO_SEAT):
-            self._clear()
+            self.state = evolve(self.state, CountCleared(self.state.count))
+            self.tokens.append(CLEARED)
         else:
             self._go()
 
     def _go(self) -> None:
         self.state = evolve(self.state, WentGo(self.state.turn))
         self.tokens.append(GO)
-
-    def _clear(self) -> None:
-        self.state = evolve(self.state, CountCleared(self.state.count))
-        self.tokens.append(CLEARED)
 
 
 def _from_view(seen: View) -> WrittenPosition:
@@ -429,14 +422,14 @@ def _from_view(seen: View) -> WrittenPosition:
     return replace(written, played=tuple(pegging.tokens))
 
 
-def as_view(given: Any, argument: str) -> View:
+def as_view(given: Any) -> View:
     """Return a View from a View, a Position or its text; raise InvalidArgument for anything else."""
     if isinstance(given, View):
         if not is_seat(given.seat, given.rules.seats):
-            raise InvalidArgument("not-a-seat", argument, given.seat)
+            raise InvalidArgument("not-a-seat", "seen", given.seat)
         return given
     if isinstance(given, Position):
         return given.view()
     if isinstance(given, str):
         return Position(given).view()
-    raise InvalidArgument("not-a-view", argument, given)
+    raise InvalidArgument("not-a-view", "seen", given)

@@ -106,7 +106,8 @@ def options(
             win=None if chances is None else float(chances[number]),
         )
         choices.append(option)
-    return tuple(sorted(choices, key=_sort_key, reverse=True))
+    choices.sort(key=lambda one: (one.net if one.win is None else one.win, one.net), reverse=True)
+    return tuple(choices)
 
 
 def pegs_of(known: win.Prospects) -> Floats:
@@ -121,10 +122,6 @@ def _chances(held: Sequence[Card], own_crib: bool, rules: Rules, board: tuple[in
     if not win.has_win_probability(rules):
         return None
     return win.chances(held, dealer=own_crib, board=board, payoff=win.race_of(rules))
-
-
-def _sort_key(option: Option) -> tuple[float, float]:
-    return (option.net if option.win is None else option.win, option.net)
 
 
 # ── As plain values ──────────────────────────────────────────────────────────────────────────────────────

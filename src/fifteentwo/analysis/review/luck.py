@@ -114,7 +114,8 @@ class LuckTracker:
                     stands = [_chance_before_deal(view(state, seat)) for seat in SEATS]
                 case Dealt():
                     self._six = list(state.hands)
-                    stands = [_best_discard_chance(view(state, seat)) for seat in SEATS]
+                    seen = [view(state, seat) for seat in SEATS]
+                    stands = [float(_discard_chances(one, one.hand).max()) for one in seen]
                 case StarterTurned():
                     stands = [
                         self.standings.now[seat] / PARTS + _starter_luck(view(state, seat), self._six[seat])
@@ -147,10 +148,6 @@ def _chance_before_deal(seen: View) -> float:
         # Three for last are pegged next (R100).
         own, other = (0, 3) if seen.is_dealer else (3, 0)
     return _to_probability(win.after_deal(win.race_of(seen.rules), not seen.is_dealer, False)[own, other])
-
-
-def _best_discard_chance(seen: View) -> float:
-    return float(_discard_chances(seen, seen.hand).max())
 
 
 def _discard_chances(seen: View, six: tuple[Card, ...]) -> win.Floats:

@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from fifteentwo import i18n
+from fifteentwo.i18n.catalogue import join_sentences
 from fifteentwo.rules import pegging, show
 from fifteentwo.rules.actions import Action, Deal, Discard, NameDealer, Play, TurnUp
 from fifteentwo.rules.board import Pegs
@@ -204,7 +205,7 @@ def _screen(name: str, lang: str, values: _Texts | None = None, **fields: Any) -
 def _after_events(told: Iterable[Event], words: str, lang: str) -> str:
     names = (i18n.text("home.you", lang), i18n.text("learn.opponent", lang))
     sentences = [i18n.event_text(event, lang, names, viewer=0) for event in told]
-    return ("" if lang == "ja" else " ").join([*sentences, words])
+    return join_sentences([*sentences, words], lang)
 
 
 def _page(name: str, lang: str, **fields: Any) -> Page:

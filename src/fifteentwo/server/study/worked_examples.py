@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 
 from fifteentwo import i18n
+from fifteentwo.i18n.catalogue import join_sentences
 from fifteentwo.i18n.reading import HoleExample, PegsExample, PlayExample, SkunkExample, examples
 from fifteentwo.i18n.scores import near_miss_text
 from fifteentwo.rules import near_misses
@@ -123,13 +124,9 @@ def _make_step(events: Sequence[Event], state: State, lang: str, names: tuple[st
         points=sum(score.points for score in scores),
         rules=tuple(score.rule for score in scores),
         lit=tuple(card for score in scores for card in score.cards),
-        sentence=_join([*(i18n.event_text(event, lang, names) for event in events), *why], lang),
+        sentence=join_sentences([*(i18n.event_text(event, lang, names) for event in events), *why], lang),
         front=state.front,
     )
-
-
-def _join(sentences: Sequence[str], lang: str) -> str:
-    return ("" if lang == "ja" else " ").join(sentences)
 
 
 def _events_by_step(
@@ -215,7 +212,10 @@ def _skunk_example(example: SkunkExample, lang: str) -> SteppedBoard:
     return _stepped_board(
         example,
         i18n.text(f"check.skunk.title.{agreed}", lang, **values),
-        BoardStep(front=front, sentence=_join([over, i18n.text(f"check.skunk.agreed.{agreed}", lang)], lang)),
+        BoardStep(
+            front=front,
+            sentence=join_sentences([over, i18n.text(f"check.skunk.agreed.{agreed}", lang)], lang),
+        ),
         BoardStep(
             front=front,
             games=(games, 0),
