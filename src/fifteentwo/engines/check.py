@@ -22,7 +22,6 @@ from fifteentwo.rules.view import View, allows, view
 MAX_EXIT_SECONDS = 2.0
 """Seconds within which an engine must exit when it is asked to."""
 _CLAIMED_GAME_RULES = {"counting": "claimed", "muggins": "missed-and-overclaims"}
-"""Rules of the game with claimed counting."""
 
 
 class Check(msgspec.Struct, frozen=True):

@@ -136,7 +136,6 @@ class ChildProcess:
                         raise self._crashed() from None
 
     def line(self, limit: Deadline) -> bytes:
-        """Return the program's next line."""
         with selectors.DefaultSelector() as selector:
             selector.register(self._out, selectors.EVENT_READ)
             self._register_errors(selector)

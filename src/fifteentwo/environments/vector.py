@@ -78,7 +78,6 @@ class SixCardVectorEnv(VectorEnv[Seen, NDArray[np.int64], NDArray[Any]]):
 
     @property
     def rules(self) -> Rules:
-        """The rules of the games."""
         return self._games.rules
 
     def reset(

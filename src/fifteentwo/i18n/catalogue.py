@@ -51,7 +51,6 @@ def join_sentences(sentences: Iterable[str], lang: str) -> str:
 
 
 def has_text(key: str, lang: str) -> bool:
-    """Return whether a key has a sentence."""
     return key in _sentences(lang)
 
 

@@ -7,7 +7,6 @@ from fifteentwo.i18n.catalogue import has_text, text
 
 
 def failure_text(code: str, detail: str, lang: str) -> str:
-    """Return why a player failed."""
     key = f"failure.{code}"
     return text(key if has_text(key, lang) else "failure.other", lang, detail=detail, code=code)
 

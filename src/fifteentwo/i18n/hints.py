@@ -53,8 +53,10 @@ def nudge_text(advice: Mapping[str, Any], lang: str) -> str:
 
 def idea_text(advice: Mapping[str, Any], lang: str) -> str:
     """Return the idea of the best choice, without its cards (`analysis.review.advice.report`)."""
-    facts = _main_facts(advice)
-    if any(fact["type"] in ("only-one", "equal") for fact in advice["hint"]["facts"]):
+    every = advice["hint"]["facts"]
+    # The score alone makes the idea if it decides.
+    facts = [fact for fact in every if fact["type"] in ("wins-most", "makes")] or every
+    if any(fact["type"] in ("only-one", "equal") for fact in every):
         return nudge_text(advice, lang)
     if not facts:
         return join_sentences(card_words("idea", advice, lang), lang) or nudge_text(advice, lang)
@@ -96,13 +98,6 @@ def _main_score(kinds: Sequence[Mapping[str, Any]]) -> str:
         name = "pair" if "pair" in kind["name"] else kind["name"]
         points[name] += kind["times"] * each.get(kind["name"], kind["cards"])
     return max(points, key=lambda name: (points[name], name == "run"))
-
-
-def _main_facts(advice: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    """Return the facts that make an idea: of the score alone if it decides."""
-    facts = advice["hint"]["facts"]
-    decisive = [fact for fact in facts if fact["type"] in ("wins-most", "makes")]
-    return decisive or list(facts)
 
 
 def _idea(fact: Mapping[str, Any], lang: str) -> str:

@@ -234,7 +234,9 @@ def read(text: str) -> Record:
     if not lines or lines[0].strip() != FIRST_LINE:
         raise NotationError("not-a-record", lines[0] if lines else "", 1)
     if lines[-1].startswith("sum "):
-        _verify_checksum(lines)
+        body = "".join(f"{line}\n" for line in lines[:-1])
+        if lines[-1].split()[-1] != _checksum(body):
+            raise NotationError("record-damaged", lines[-1], len(lines))
         lines.pop()
     if not lines[-1].startswith("end "):
         raise NotationError("record-cut-short", lines[-1], len(lines))
@@ -245,12 +247,6 @@ def read(text: str) -> Record:
     if _end_line(record, last) != lines[-1].strip():
         raise NotationError("end-does-not-agree", lines[-1], len(lines))
     return record
-
-
-def _verify_checksum(lines: list[str]) -> None:
-    body = "".join(f"{line}\n" for line in lines[:-1])
-    if lines[-1].split()[-1] != _checksum(body):
-        raise NotationError("record-damaged", lines[-1], len(lines))
 
 
 _AFTER_ACTIONS = {"seed", "link", "stand-in", "unknown"}
@@ -303,7 +299,8 @@ def _build_record(header: dict[str, str], actions: list[Action], first_action: i
     seeds = tuple(header.pop(f"seed {seat}", "") for seat in range(rules.seats))
     links = _pop_numbered(header, "link")
     stood_in = tuple([_read_stand_in(one, rules, len(actions)) for one in _pop_numbered(header, "stand-in")])
-    extra = [key for key in header if key.startswith(_NUMBERED_KEYS) and key not in _seat_keys(rules)]
+    seat_keys = {f"seat {seat}" for seat in range(rules.seats)}
+    extra = [key for key in header if key.startswith(_NUMBERED_KEYS) and key not in seat_keys]
     if extra:
         raise NotationError("no-such-seat", extra[0], first_action)
     if header.get("start") not in ("named", "drawn"):
@@ -362,10 +359,6 @@ def _pop_numbered(header: dict[str, str], key: str) -> tuple[str, ...]:
 
 _NUMBERED_KEYS = ("seat ", "committed ", "seed ", "link ", "stand-in ")
 """Beginnings of header keys that include a number."""
-
-
-def _seat_keys(rules: Rules) -> set[str]:
-    return {f"seat {seat}" for seat in range(rules.seats)}
 
 
 def _read_options(header: dict[str, str]) -> dict[str, Any]:

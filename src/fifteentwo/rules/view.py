@@ -99,7 +99,7 @@ def view(state: State, seat: int, *, past: bool = False) -> View:
     """
     if not is_seat(seat, state.rules.seats):
         raise InvalidArgument("not-a-seat", "seat", seat)
-    shown = _shown_seats(state) if state.shown else ()
+    shown = state.show_seats[: min(state.shown, state.rules.seats)] if state.shown else ()
     return View(
         seat=seat,
         rules=state.rules,
@@ -129,11 +129,6 @@ def view(state: State, seat: int, *, past: bool = False) -> View:
         won=state.won,
         past=_as_seen(state.past, seat) if past else (),
     )
-
-
-def _shown_seats(state: State) -> tuple[int, ...]:
-    """Return the seats whose hands were shown in this deal."""
-    return state.show_seats[: min(state.shown, state.rules.seats)]
 
 
 @lru_cache(1024)

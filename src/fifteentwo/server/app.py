@@ -136,7 +136,6 @@ def make_app(
     hosts: tuple[str, ...] = ("*",),
     bound_address: str | None = None,
     settings: Settings | None = None,
-    rate_limiter: RateLimiter | None = None,
 ) -> Starlette:
     """Return the server as an ASGI application. bound_address: where it listens, for links of invitations."""
     settings = settings or Settings()
@@ -172,7 +171,7 @@ def make_app(
         exception_handlers=_error_handlers(pages),
         lifespan=lifespan,
     )
-    app.state.rate_limiter = rate_limiter or RateLimiter()
+    app.state.rate_limiter = RateLimiter()
     app.router.redirect_slashes = False
     return app
 

@@ -53,9 +53,7 @@ class FiveCardBoard(NamedTuple):
     skunk: NDArray[np.float32]
     """Dealer's expected net games if a loser below 31 pays two."""
     game_error: NDArray[np.float16]
-    """Standard errors of `game`."""
     skunk_error: NDArray[np.float16]
-    """Standard errors of `skunk`."""
     game_by_points: NDArray[np.float32]
     """`game` if both sides play for points to the end, as the stored strategy does."""
 
@@ -72,9 +70,7 @@ class Board(NamedTuple):
     game_error: NDArray[np.float16]
     """Standard errors of `game`; half as large for the win probability."""
     skunk_error: NDArray[np.float16]
-    """Standard errors of `skunk`."""
     double_error: NDArray[np.float16]
-    """Standard errors of `double`."""
 
 
 @cache

@@ -16,7 +16,6 @@ from fifteentwo.rules.cards import Card
 from fifteentwo.strategy.files import tables
 
 Role = Literal["pone", "dealer"]
-"""The role of a player in a deal."""
 FILE = "discards.table"
 """File of the six-card discard strategies."""
 

@@ -94,7 +94,6 @@ def _unpack(packed: "npt.NDArray[Any]", dtype: str, shape: tuple[int, ...]) -> "
 
 
 def data_file(name: str) -> Path:
-    """Return the path of a file in the package's folder `data`."""
     return Path(str(resources.files("fifteentwo"))) / "data" / name
 
 

@@ -109,7 +109,6 @@ class PointsMade(NamedTuple):
     hands: tuple[NDArray[np.float64], ...]
     """Points of the hands, from the seat at the dealer's left to the dealer."""
     crib: NDArray[np.float64]
-    """Points of the crib."""
 
 
 @cache

@@ -28,7 +28,6 @@ Act = tuple[Role, int | None]
 MAGIC = b"FIFTEENTWO PEGGING 1\n"
 """First bytes of a pegging book."""
 FILE = "pegging.book"
-"""File of the shipped pegging book."""
 BRANCHES = 13 * 13
 """Number of pairs of lead and reply."""
 HIGHEST_VALUE = 10

@@ -31,7 +31,6 @@ class Figure(NamedTuple):
     source: tuple[str, ...]
     """The stored file, and the keys that lead to the figure in it."""
     command: str
-    """The command that computes the figure."""
 
 
 class Group(NamedTuple):

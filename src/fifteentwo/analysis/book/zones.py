@@ -97,17 +97,16 @@ def zones(dealt: Sequence[Card], *, dealer: bool) -> Zones:
     )
     numbered = np.zeros(len(order), np.uint8)
     numbered[shown] = np.arange(len(shown))
-    by_band = _bands(most - wins[order[shown]], bands)
+    lost = most - wins[order[shown]]
+    by_band = tuple(tuple(_band(own, other, lost) for other in bands) for own in bands)
     return Zones(dealt, dealer, found, numbered[best], alone, by_band)
 
 
-def _bands(lost: Floats, bands: tuple[tuple[int, int], ...]) -> tuple[tuple[Band, ...], ...]:
-    """Return `Zones.bands`. lost: (zones, own score, other's) loss of win probability by each discard."""
-    return tuple(tuple(_band(own, other, lost) for other in bands) for own in bands)
-
-
 def _band(own: tuple[int, int], other: tuple[int, int], lost: Floats) -> Band:
-    """Return one band. own, other: (first, last) number of points needed; lost: as in `_bands`."""
+    """Return one band. own, other: (first, last) number of points needed.
+
+    lost: (zones, own score, other's) loss of win probability by each discard.
+    """
     target = lost.shape[1]
     rows, columns = (slice(target - most, target - least + 1) for least, most in (own, other))
     lost = lost[:, rows, columns]

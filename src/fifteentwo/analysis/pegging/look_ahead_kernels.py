@@ -71,7 +71,6 @@ BELIEVED, FOLLOWED, WON, POINTS, CHANCE, PART = range(STEPS, STEPS + 6)
 steps, value of a game that is over, value in points, value of the game, and the first column of points by
 part."""
 FOUND_WIDTH = PART + len(PARTS)
-"""Number of columns of `found`."""
 
 
 class Tables(NamedTuple):

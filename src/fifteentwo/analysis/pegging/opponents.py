@@ -45,7 +45,6 @@ POINTS_BOUND = 16
 UNFIT = 2 * POINTS_BOUND
 """The class (`card_classes`) of a card that cannot be played on the count."""
 CLASSES = UNFIT + 1
-"""Number of card classes."""
 _FIVE_RANK = 4
 FILE = "type_gains.table"
 """Name of the table of `pegging_gains`, which `lab.six_card.type_gains` writes."""

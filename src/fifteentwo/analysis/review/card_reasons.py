@@ -139,13 +139,10 @@ class Branch(NamedTuple):
     rank: int | None
     """Rank of the reply, 0 (ace) to 12 (king); None if the other side says go or has no card."""
     chance: float
-    """Probability of this reply."""
     reply_scores: tuple[Score, ...]
-    """Scores of the reply."""
     own_card: Card | None
     """The own card that then scores most; None if no card scores."""
     own_scores: tuple[Score, ...]
-    """Scores of the own card."""
 
 
 def card_reasons(seen: View, best: Card, chosen: Card, difference: float) -> list[CardReason]:

@@ -230,38 +230,28 @@ def _crib_reason(
     points = [sum([score.points for score in held_scores(one, flush=False)]) for one in (richer, poorer)]
     if points[0] > points[1]:
         return Crib(own, "scores", counted_scores(scores), (), *means)
-    for cause, holds in (
-        ("five", _count_fives),
-        ("close", _nearness),
-        ("fifteen", _count_fifteens),
-        ("jack", _count_jacks),
-    ):
-        if holds(richer) > holds(poorer):
+    for cause, more, fewer in zip(_CRIB_CAUSES, _crib_signs(richer), _crib_signs(poorer), strict=True):
+        if more > fewer:
             ranks = _ranks_to_fifteen(richer) if cause == "fifteen" else ()
             return Crib(own, cause, (), ranks, *means)
     return None
 
 
-def _count_fives(cards: Sequence[Card]) -> int:
-    return sum([card.rank is Rank.FIVE for card in cards])
+_CRIB_CAUSES = ("five", "close", "fifteen", "jack")
+
+
+def _crib_signs(cards: Sequence[Card]) -> tuple[int, int, int, int]:
+    """Return what _CRIB_CAUSES count: fives, how near two cards are to a run, ranks to fifteen, and jacks.
+
+    Two cards next to each other count 2 as near, and those with one rank between them 1.
+    """
+    ranks = sorted([card.rank for card in cards])
+    apart = min([high - low for low, high in pairwise(ranks)], default=9)
+    near = {1: 2, 2: 1}.get(apart, 0)
+    return ranks.count(Rank.FIVE), near, len(_ranks_to_fifteen(cards)), ranks.count(Rank.JACK)
 
 
 def _ranks_to_fifteen(cards: Sequence[Card]) -> tuple[str, ...]:
     """Return the ranks that make fifteen together with all of these cards."""
     missing = 15 - sum([card.value for card in cards])
     return tuple([RANK_TEXT[rank] for rank in range(13) if min(rank + 1, 10) == missing])
-
-
-def _count_fifteens(cards: Sequence[Card]) -> int:
-    return len(_ranks_to_fifteen(cards))
-
-
-def _nearness(cards: Sequence[Card]) -> int:
-    """Return how near two cards are to a run: 2 next to each other, 1 with one rank between, or 0."""
-    ranks = sorted([card.rank for card in cards])
-    apart = min([high - low for low, high in pairwise(ranks)], default=9)
-    return {1: 2, 2: 1}.get(apart, 0)
-
-
-def _count_jacks(cards: Sequence[Card]) -> int:
-    return sum([card.rank is Rank.JACK for card in cards])

@@ -125,15 +125,12 @@ def deals_of(record: Record) -> tuple[int | None, list[Dealing]]:
                     dealings.append(_new_deal(state))
                 case Discarded(seat=seat, cards=cards):
                     discards = [*dealings[-1].discards]
-                    discards[_place_from_dealer(state, seat)] = tuple(sorted(card.index for card in cards))
+                    place = (seat - state.dealer - 1) % state.rules.seats
+                    discards[place] = tuple(sorted(card.index for card in cards))
                     dealings[-1] = dealings[-1]._replace(discards=tuple(discards))
                 case StarterTurned(card=card):
                     dealings[-1] = dealings[-1]._replace(starter=card.index)
     return drawn, dealings
-
-
-def _place_from_dealer(state: State, seat: int) -> int:
-    return (seat - state.dealer - 1) % state.rules.seats
 
 
 def _new_deal(state: State) -> Dealing:

@@ -140,7 +140,7 @@ class ChanceAfterPegging:
     def __init__(self, view: View) -> None:
         assert view.starter is not None
         self._rules, self._dealer, self._starter = view.rules, view.dealer, view.starter.index >> 2
-        self._own, self._seat = self._side_counted_from_dealer(view.seat), view.seat
+        self._own, self._seat = (view.seat - view.dealer) % view.rules.sides, view.seat
         self._needs = view.rules.target - np.array(view.front, np.int64)
         self._own_points = int(mean_points([view.kept], [view.starter])[0])
 
@@ -160,9 +160,6 @@ class ChanceAfterPegging:
             races = _races(rules.variant, crib_only=True)
             values[going] = chances(races, needs.needs[going], self._own)
         return values.reshape(pegged.shape[:2])
-
-    def _side_counted_from_dealer(self, seat: int) -> int:
-        return (seat - self._dealer) % self._rules.sides
 
     def _hand_points(self, kept: Ints, seat: int) -> Ints:
         """Return (n,) show points of a seat's hands; without flush and nobs unless it is the own seat."""

@@ -75,7 +75,6 @@ class MoveTime(NamedTuple):
     asked_seq: int
     """Sequence number of the log row that asked for the move."""
     seconds_used: float
-    """Seconds used so far."""
 
 
 class MoveClock(Part):

@@ -186,7 +186,6 @@ class TableExtras(msgspec.Struct, frozen=True):
     undo: bool
     """Whether the person may take back their last action now."""
     hints: bool
-    """Whether the table offers hints."""
     fallbacks: tuple[Fallback, ...]
     invitations: tuple[Invitation, ...]
 
@@ -200,7 +199,6 @@ class SettledTable(msgspec.Struct, frozen=True, kw_only=True):
     undo: bool
     """Whether the person may take back their last action now."""
     hints: bool
-    """Whether the table offers hints."""
     fallbacks: tuple[Fallback, ...]
     closed: bool
     """Whether the present game was ended because everyone had abandoned it."""

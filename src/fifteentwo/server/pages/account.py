@@ -130,25 +130,15 @@ class _AccountPages:
         chosen = await self._read_form(request)
         if sessions.user_of(request) is not None:
             raise Refused("signed-in-already", status=409)
-        signed_in = await services_of(request).accounts.create(
-            chosen.get("name", ""),
-            chosen.get("passphrase", ""),
-            sessions.guest_owner_of(request),
-            device_name(request),
-            _sign_in_client(request),
-        )
+        accounts, guest = services_of(request).accounts, sessions.guest_owner_of(request)
+        signed_in = await accounts.create(*_credentials(chosen), guest, *_device_and_client(request))
         return await self._sign_in_response(request, signed_in, with_guest=True)
 
     async def sign_in(self, request: Request) -> Response:
         chosen = await self._read_form(request)
-        with_guest = chosen.get("along") == "yes"
-        signed_in = await services_of(request).accounts.sign_in(
-            chosen.get("name", ""),
-            chosen.get("passphrase", ""),
-            sessions.guest_owner_of(request) if with_guest else None,
-            device_name(request),
-            _sign_in_client(request),
-        )
+        accounts, with_guest = services_of(request).accounts, chosen.get("along") == "yes"
+        guest = sessions.guest_owner_of(request) if with_guest else None
+        signed_in = await accounts.sign_in(*_credentials(chosen), guest, *_device_and_client(request))
         before = sessions.user_of(request)
         if before is not None:
             await self._end_sessions(request, before, hash_prefix=before.session)
@@ -254,8 +244,13 @@ async def _rating_by_review(history: History, owner: str) -> float | None:
     return rating_by_review(games)
 
 
-def _sign_in_client(request: Request) -> Client:
-    return Client(client_blocks(request)[0], read_marks(request), partial(admit, request, SIGN_IN_REQUEST))
+def _credentials(chosen: dict[str, str]) -> tuple[str, str]:
+    return chosen.get("name", ""), chosen.get("passphrase", "")
+
+
+def _device_and_client(request: Request) -> tuple[str, Client]:
+    count_try = partial(admit, request, SIGN_IN_REQUEST)
+    return device_name(request), Client(client_blocks(request)[0], read_marks(request), count_try)
 
 
 def _drop_cookie(request: Request, response: Response) -> Response:
@@ -273,7 +268,6 @@ def _forbid_caching(response: Response) -> Response:
 
 
 async def _yield_first_then_others(first: bytes, others: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
-    """Yield the first part, then the others."""
     yield first
     async for part in others:
         yield part

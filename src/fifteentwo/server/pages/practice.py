@@ -54,7 +54,6 @@ class Answer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """An answer to a problem."""
 
     id: str
-    """Id of the problem."""
     cards: tuple[Card, ...]
 
 

@@ -66,7 +66,6 @@ class PlayOnRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     number: int = 0
     step: int
     level: str
-    """The level of the opponent."""
 
 
 class OwnGame(msgspec.Struct, frozen=True):

@@ -9,7 +9,7 @@ import asyncio
 import contextlib
 import hashlib
 import unicodedata
-from collections.abc import Awaitable, Callable, Collection, Mapping
+from collections.abc import Awaitable, Callable, Collection
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar, TypeVarTuple
@@ -325,8 +325,8 @@ async def read_body(request: Request, max_bytes: int, refused: Refused | None = 
     return bytes(body)
 
 
-def json_response(value: object, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
-    return Response(to_json(value), status, headers, media_type="application/json")
+def json_response(value: object, status: int = 200) -> Response:
+    return Response(to_json(value), status, media_type="application/json")
 
 
 def parse_number(text: str, digits: int = 6) -> int:

@@ -48,7 +48,6 @@ class MeanMeasure(NamedTuple):
     dealer: bool
     """Whether the mean is of deals in which the player is the dealer."""
     points: Callable[[SeatDeal], int]
-    """Function that returns the points of a deal."""
     counts: Callable[[SeatDeal], bool] = lambda _: True
     """Function that returns whether a deal is included in the mean."""
 

@@ -44,9 +44,7 @@ class Contents(msgspec.Struct, frozen=True):
     tables: int
     """Number of matches."""
     rows: int
-    """Number of log rows."""
     finished: int
-    """Number of finished games."""
 
 
 def back_up(database: str | None, file: Path) -> Contents:

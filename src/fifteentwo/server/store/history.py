@@ -64,7 +64,6 @@ class GameSummary(msgspec.Struct, frozen=True, kw_only=True):
     forfeited_seat: int | None = None
     forfeit_reason: ForfeitedFor | None = None
     daily: bool = False
-    """Whether it was the daily deal."""
     left_seats: tuple[int, ...] = ()
     """The seats that a level played to the end because the player had left."""
     has_clock: bool = False
@@ -76,7 +75,6 @@ class SeatReview(msgspec.Struct, frozen=True):
     """The review of one seat; figures are win probabilities."""
 
     decisions: int = 0
-    """Number of decisions that were reviewed."""
     counted: int = 0
     """Decisions that count for the rating: all that are not obvious."""
     luck: float | None = None
@@ -86,7 +84,6 @@ class SeatReview(msgspec.Struct, frozen=True):
     """Win probability lost by choices that were not the best, summed over the decisions."""
     rating: float | None = None
     rating_error: float | None = None
-    """Standard error of the rating."""
     clear: tuple[int, int] | None = None
     """The seat's clear decisions (`analysis.review.fair_play`); None if not counted: with other variants than
     six-card, and in reviews of earlier versions."""

@@ -50,7 +50,6 @@ class Changes(NamedTuple):
     lost_matches: list[str]
     """Matches that this process does not hold any more, or that were deleted."""
     reseated_matches: list[str]
-    """Matches whose people have changed."""
     ended_sessions: set[str]
     """Ended sessions, by the hash of their token."""
 

@@ -52,7 +52,8 @@ def line_chart(values: Sequence[float], *, signed: bool) -> LineChart | None:
     low, high = min(values), max(values)
     if signed or low >= 0:
         low, high = min(low, 0.0), max(high, 0.0)
-    step = _tick_step(high - low)
+    steps = (10.0**power * first for power in range(-2, 12) for first in (1, 2, 5))
+    step = next(step for step in steps if high - low <= 5 * step)
     low, high = step * math.floor(low / step), step * math.ceil(high / step)
     if high == low:
         high = low + step
@@ -86,8 +87,3 @@ def whisker_on_row(mean: Mean | None, best: float, reach: float) -> Whisker | No
         return round(half + max(-1.0, min(1.0, (value - best) / reach)) * (half - 8), 1)
 
     return Whisker(across(mean.mean), across(mean.mean - mean.margin), across(mean.mean + mean.margin))
-
-
-def _tick_step(span: float) -> float:
-    steps = (10.0**power * first for power in range(-2, 12) for first in (1, 2, 5))
-    return next(step for step in steps if span <= 5 * step)

@@ -123,7 +123,6 @@ def tell_story(record: Record, lang: str, viewer: int | None = None) -> Story:
 
 
 def seat_names(record: Record, state: State, lang: str) -> tuple[str, ...]:
-    """Return the names by seat at a state of the game."""
     return tuple(record.names[who] or i18n.text("name.seat", lang, n=who + 1) for who in state.seating)
 
 

@@ -73,7 +73,6 @@ class Page(msgspec.Struct, frozen=True, kw_only=True):
     shown: tuple[Card, ...] = ()
     """A hand that replaces the cards on the table."""
     starter: Card | None = None
-    """Starter of the hand."""
     count: int | None = None
     """The count after these cards in pegging; None for a hand."""
     total: int | None = None

@@ -39,7 +39,6 @@ DAY_SECONDS = 24 * 3600
 FIRST_GAME_NUMBER = 0
 """Number of a first game that is searched while it is in progress, after its race to FIRST_GAME_GOAL."""
 GOOD_GRADE, HARD_GRADE, AGAIN_GRADE = "good", "hard", "again"
-"""Grades of an answer."""
 GRADE_LOSSES = (0.003, 0.01)
 """Losses in win probability from which an answer is graded HARD and AGAIN."""
 GRADE_LOSSES_IN_POINTS = (0.15, 0.5)
