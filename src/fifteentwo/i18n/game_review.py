@@ -12,6 +12,8 @@ from fifteentwo.i18n.reasons import reasons_text
 MIN_POINTS_SHOWN = 0.005
 """Smallest loss of points that is not printed as 0."""
 MIN_WIN_SHOWN = 0.00005
+_COLUMNS = ("name", "games", "win_rate", "skunks", "hand", "crib", "pegging", "luck", "loss", "loss_points")
+"""Columns of `statistics_table`."""
 
 
 def review_text(
@@ -42,19 +44,7 @@ def review_text(
 
 def statistics_table(rows: Sequence[Mapping[str, Any]], lang: str) -> str:
     """Return a line for each player, then the lines of that player's opponents and months."""
-    columns = (
-        "name",
-        "games",
-        "win_rate",
-        "skunks",
-        "hand",
-        "crib",
-        "pegging",
-        "luck",
-        "loss",
-        "loss_points",
-    )
-    table = [tuple(text(f"report.stats.{column}", lang) for column in columns)]
+    table = [tuple(text(f"report.stats.{column}", lang) for column in _COLUMNS)]
     for row in rows:
         table.append(_statistics_cells(row, "", lang))
         table += [_statistics_cells(one, "  ", lang) for one in (*row["opponents"], *row["months"])]
@@ -62,25 +52,14 @@ def statistics_table(rows: Sequence[Mapping[str, Any]], lang: str) -> str:
 
 
 def _statistics_cells(row: Mapping[str, Any], indent: str, lang: str) -> tuple[str, ...]:
-    shares = {name: "" if row[name] is None else percent(row[name], 1, lang) for name in ("win_rate", "loss")}
-    luck = "" if row["luck"] is None else f"{100 * row['luck']:+.1f} %"
-    means = {
-        name: "" if row[name] is None else f"{row[name]:.2f}"
-        for name in ("hand", "crib", "pegging", "loss_points")
-    }
-    name = indent + (row["name"] or "–")
-    skunks = f"{row['skunks']}–{row['skunked']}"
-    points = (means["hand"], means["crib"], means["pegging"])
-    return (
-        name,
-        str(row["games"]),
-        shares["win_rate"],
-        skunks,
-        *points,
-        luck,
-        shares["loss"],
-        means["loss_points"],
-    )
+    cells = {"name": indent + (row["name"] or "–"), "games": str(row["games"])}
+    cells["skunks"] = f"{row['skunks']}–{row['skunked']}"
+    cells["luck"] = "" if row["luck"] is None else f"{100 * row['luck']:+.1f} %"
+    for name in ("win_rate", "loss"):
+        cells[name] = "" if row[name] is None else percent(row[name], 1, lang)
+    for name in ("hand", "crib", "pegging", "loss_points"):
+        cells[name] = "" if row[name] is None else f"{row[name]:.2f}"
+    return tuple([cells[column] for column in _COLUMNS])
 
 
 def _luck_and_rating(total: Mapping[str, Any], lang: str) -> list[str]:

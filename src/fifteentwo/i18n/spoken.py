@@ -10,20 +10,7 @@ from fifteentwo.rules.cards import Card
 from fifteentwo.rules.events import Event, Pegged, PeggedFor, Played, Score, ScoreName, WentGo
 from fifteentwo.rules.show import run_shape
 
-_COUNT_ORDER = {
-    name: place
-    for place, name in enumerate(
-        (
-            ScoreName.FIFTEEN,
-            ScoreName.PAIR,
-            ScoreName.PAIR_ROYAL,
-            ScoreName.DOUBLE_PAIR_ROYAL,
-            ScoreName.RUN,
-            ScoreName.FLUSH,
-            ScoreName.NOBS,
-        )
-    )
-}
+_COUNT_ORDER = (ScoreName.FIFTEEN, ScoreName.PAIR, ScoreName.RUN, ScoreName.FLUSH, ScoreName.NOBS)
 _PAIRS = {ScoreName.PAIR, ScoreName.PAIR_ROYAL, ScoreName.DOUBLE_PAIR_ROYAL}
 
 
@@ -112,10 +99,10 @@ def _made_text(score: Score, lang: str) -> str:
 
 def _in_order(scores: Iterable[Score]) -> list[Score]:
     """Return scores in counting order; pairs of any size keep their order."""
-    last = len(_COUNT_ORDER)
 
     def place(score: Score) -> int:
-        return _COUNT_ORDER[ScoreName.PAIR] if score.name in _PAIRS else _COUNT_ORDER.get(score.name, last)
+        name = ScoreName.PAIR if score.name in _PAIRS else score.name
+        return _COUNT_ORDER.index(name) if name in _COUNT_ORDER else len(_COUNT_ORDER)
 
     return sorted(scores, key=place)
 

@@ -161,19 +161,6 @@ _FIXED: dict[Variant, tuple[int | bool, ...]] = {
 }
 """Values of these fields for each variant."""
 
-OPTIONS = (
-    "target",
-    "first_dealer",
-    "partners_by_draw",
-    "cut_before_deal",
-    "starter",
-    "skunk",
-    "double_skunk",
-    "counting",
-    "muggins",
-)
-"""Options that players choose; all other fields of `Rules` follow from the variant."""
-
 
 class RuleOptions(TypedDict, total=False):
     """Options of `rules_for`, which type checkers know; the fields of `Rules` describe them."""
@@ -187,6 +174,10 @@ class RuleOptions(TypedDict, total=False):
     double_skunk: bool
     counting: str
     muggins: str
+
+
+OPTIONS = tuple(RuleOptions.__annotations__)
+"""Options that players choose; all other fields of `Rules` follow from the variant."""
 
 
 def rules_for(variant: str, **options: Unpack[RuleOptions]) -> Rules:
