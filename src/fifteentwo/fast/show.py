@@ -48,7 +48,6 @@ def points(hands: ArrayLike, starters: ArrayLike, *, crib: bool = False, workers
         def part(begin: int, end: int) -> bool:
             return bool(score(packed[begin:end], column[begin:end], flush, table, made[begin:end]))
 
-        repeats = _shared(part, len(rows), workers)
     else:
 
         def part(begin: int, end: int) -> bool:
@@ -59,8 +58,7 @@ def points(hands: ArrayLike, starters: ArrayLike, *, crib: bool = False, workers
                 repeat = repeat or twice
             return repeat
 
-        repeats = _shared(part, len(rows), workers)
-    if repeats:
+    if _shared(part, len(rows), workers):
         in_range(rows, "hands")
         in_range(column, "starters")
         refuse_repeats(np.column_stack([rows, column]), "hands and starters")

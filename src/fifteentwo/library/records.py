@@ -106,10 +106,6 @@ class Record(records.Record, frozen=True, kw_only=True):
         """Return the game as text in one of the formats of `save`."""
         if format == "record":
             return records.write(self)
-        if format == "json":
-            from fifteentwo.formats import document
-
-            return document.write(self)
         if format not in FORMATS:
             raise InvalidArgument("not-a-format", "format", format)
         from fifteentwo.formats import write

@@ -64,7 +64,7 @@ def report(found: Advice) -> dict[str, Any]:
 
 
 def _compared(seen: View, decision: Decision) -> Compared:
-    return Compared(_cards_of(seen, decision.chosen), decision, reasons(seen, decision))
+    return Compared(cards_of(seen, decision.chosen), decision, reasons(seen, decision))
 
 
 def _is_near(one: Compared) -> bool:
@@ -82,7 +82,7 @@ def _choice(seen: View, cards: tuple[Card, ...]) -> str:
     return cards[0].text[0]
 
 
-def _cards_of(seen: View, choice: str) -> tuple[Card, ...]:
+def cards_of(seen: View, choice: str) -> tuple[Card, ...]:
     """Return the cards of a choice by its name."""
     if seen.phase is Phase.DISCARD:
         return tuple([Card(text) for text in choice.split()])

@@ -70,12 +70,10 @@ class Moment(msgspec.Struct, frozen=True, kw_only=True):
     first: int
     """Index of its first action in the record; `last` is the index of its last one."""
     last: int
-    """Index of its last action in the record."""
     deal: int
     before: int
     """Index of the picture before it; `after` is the index of the picture after it."""
     after: int
-    """Index of the picture after it."""
     sentences: tuple[str, ...]
     counted: CountedHand | None = None
 

@@ -139,6 +139,7 @@ def choose_cards(seen: View, cards: tuple[Card, ...]) -> Discard | Play:
 
 def judge_answer(seen: View, cards: tuple[Card, ...], lang: str) -> JudgedAnswer:
     """Return the result of choosing the cards. This takes 10 ms or more: run it in a thread."""
+    from fifteentwo.analysis.review.advice import cards_of
     from fifteentwo.analysis.review.rating import MARKS_BY_CHANCE, MARKS_BY_POINTS
     from fifteentwo.analysis.review.reasons import against_the_next, reasons, report
     from fifteentwo.analysis.review.review import judged
@@ -158,22 +159,17 @@ def judge_answer(seen: View, cards: tuple[Card, ...], lang: str) -> JudgedAnswer
         why = tuple(reasons_text(msgspec.to_builtins(explained), facts, lang))
     choices = tuple(_weighed_choice(seen, option, best, decision.chosen) for option in decision.options)
     values: dict[str, Any] = {"right": right, "mark": decision.mark, "loss": loss, "by_chance": by_chance}
-    return JudgedAnswer(**values, best=_cards_of_choice(seen, best["choice"]), choices=choices, why=why)
+    return JudgedAnswer(**values, best=cards_of(seen, best["choice"]), choices=choices, why=why)
 
 
 def _weighed_choice(seen: View, option: dict[str, Any], best: dict[str, Any], chosen: str) -> WeighedChoice:
+    from fifteentwo.analysis.review.advice import cards_of
     from fifteentwo.analysis.win.model import JSON_DECIMALS
 
     measure = "points" if option["win"] is None else "win"
     loss = round(max(0.0, cast("float", best[measure]) - cast("float", option[measure])), JSON_DECIMALS)
     values = {"points": option["points"], "win": option["win"], "chosen": option["choice"] == chosen}
-    return WeighedChoice(cards=_cards_of_choice(seen, option["choice"]), loss=loss, **values)
-
-
-def _cards_of_choice(seen: View, choice: str) -> tuple[Card, ...]:
-    if seen.phase is Phase.DISCARD:
-        return tuple(Card(text) for text in choice.split())
-    return (next(card for card in seen.hand if card.text[0] == choice),)
+    return WeighedChoice(cards=cards_of(seen, option["choice"]), loss=loss, **values)
 
 
 @cache
