@@ -13,7 +13,7 @@ import msgspec
 import numpy as np
 
 from fifteentwo.analysis.book.entry import in_order, joined, key_of, rules_of
-from fifteentwo.analysis.pegging.beliefs import history, role_of
+from fifteentwo.analysis.pegging.beliefs import book_frequencies
 from fifteentwo.analysis.pegging.five_card import play_frequencies
 from fifteentwo.analysis.pegging.look_ahead import LookAhead
 from fifteentwo.analysis.pegging.one_count import OneCount
@@ -29,7 +29,6 @@ from fifteentwo.rules.pegging import playable
 from fifteentwo.rules.state import State, evolve, start
 from fifteentwo.rules.variants import FIVE_CARD, SIX_CARD
 from fifteentwo.rules.view import View, view
-from fifteentwo.strategy.pegging import load_pegging_book
 
 OWN, OTHER = 0, 1
 """Seats of both sides in the reconstructed game."""
@@ -211,9 +210,7 @@ def _options(seen: View) -> tuple[tuple[CardValue, ...], tuple[float, ...]]:
         points, wins = search.points(), search.wins(search.chances(games=False))
         values = {rank: (points[rank], wins[rank]) for rank in points}
         by_hand = search.belief.sum(axis=0)
-        own = [card.index // 4 + 1 for card in seen.hand]
-        book = load_pegging_book().strategy(own, history(seen), role_of(seen, seen.seat))
-        often = {rank - 1: frequency for rank, frequency in book.items()}
+        often = book_frequencies(seen)
     fitting = {card.index >> 2: card for card in reversed(in_order(seen.hand)) if card.index >> 2 in values}
     rated = [
         CardValue(card=card, win=values[rank][1], points=values[rank][0], frequency=often.get(rank, 0.0))

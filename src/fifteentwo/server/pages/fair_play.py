@@ -9,11 +9,10 @@ from starlette.routing import Route
 
 from fifteentwo.analysis.review.fair_play import FALSE_ALARMS, LEVEL_RATES
 from fifteentwo.server.club import decisions, fair_play
-from fifteentwo.server.club.evening import Evening
 from fifteentwo.server.errors import Refused
 from fifteentwo.server.http import sessions
 from fifteentwo.server.http.rate_limits import BOOK_REQUEST, SHARE_REQUEST, admit
-from fifteentwo.server.pages.evening import person_names
+from fifteentwo.server.pages.evening import person_names, read_evening
 from fifteentwo.server.pages.site import Pages, parse_number, post, read_form
 from fifteentwo.server.people import blocking
 from fifteentwo.server.services import services_of
@@ -21,7 +20,7 @@ from fifteentwo.server.services import services_of
 
 def routes(pages: Pages) -> list[Route]:
     async def director_page(request: Request) -> Response:
-        evening, services = await _evening(request), services_of(request)
+        evening, services = await read_evening(request), services_of(request)
         if sessions.owner_of(request) != evening.director:
             raise Refused("fair-director-only", status=403)
         admit(request, BOOK_REQUEST)
@@ -33,7 +32,7 @@ def routes(pages: Pages) -> list[Route]:
         return pages.page(request, "evening_fair.html", **values, one_in=round(1 / FALSE_ALARMS))
 
     async def ask_report(request: Request) -> Response:
-        evening = await _evening(request)
+        evening = await read_evening(request)
         met = decisions.opponents_of(evening, sessions.owner_of(request))
         values: dict[str, Any] = {"names": person_names(evening, pages.language(request)), "met": met}
         values["is_sent"] = request.query_params.get("sent") == "yes"
@@ -67,7 +66,3 @@ def routes(pages: Pages) -> list[Route]:
         post("/game/{game}/block", block),
         post("/account/unblock", unblock),
     ]
-
-
-async def _evening(request: Request) -> Evening:
-    return await services_of(request).evenings.read(request.path_params["evening"])
