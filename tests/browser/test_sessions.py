@@ -29,6 +29,24 @@ def test_against_a_computer_next_games_start_without_a_warning(visit: Visit) -> 
         expect(player.page.locator(f'[data-side="{opponent}"] .score-games')).to_contain_text("2")
 
 
+def test_after_a_reload_between_deals_a_later_game_is_named_and_given_up(visit: Visit) -> None:
+    player = visit("en")
+    with nothing_warned(player):
+        player.sit_down(variant="six-card", level_1="random")
+        in_game(player, 1)
+        give_up(player)
+        player.page.click(NEXT)
+        in_game(player, 2)
+        next(asked for asked in player.play() if asked == "continue")
+        tally = player.page.locator(".score-games").all_inner_texts()
+        player.page.reload()
+        assert player.wait() == "continue"
+        expect(player.page.locator("#title")).to_contain_text("game 2")
+        assert player.page.locator(".score-games").all_inner_texts() == tally != []
+        give_up(player)
+        expect(player.page.locator(NEXT)).to_be_visible()
+
+
 def test_either_of_two_people_can_start_the_next_game(visit: Visit) -> None:
     host, guest = visit("en"), visit("ja", phone=True)
     with nothing_warned(host, guest):

@@ -22,7 +22,11 @@ export async function askResign(state, actions) {
           type: "submit",
           value: "yes",
           "data-action": "give-up",
-          onclick: () => actions.send({ t: "resign", d: game }),
+          onclick() {
+            actions.send({ t: "resign", d: game });
+            // The summary of a deal holds back what follows.
+            state.resume?.();
+          },
         },
         text("clock.resign.do"),
       ),
