@@ -33,11 +33,17 @@ def replay_text(record: Record, lang: str) -> Iterator[str]:
         yield text("report.replay.not-over", lang)
 
 
-def deals_text(record: Record, lang: str) -> Iterator[tuple[tuple[int, ...], list[str]]]:
-    """Yield each side's score and the lines of each deal of a finished game; the draw comes first."""
+def deals_text(
+    record: Record, lang: str, reader: int | None = None
+) -> Iterator[tuple[tuple[int, ...], list[str]]]:
+    """Yield each side's score and the lines of each deal of a finished game; the draw comes first.
+
+    reader: the number of the reader's name in the record.
+    """
     front, lines, called, cut = (0,) * record.rules.sides, list[str](), False, False
     for _, state, events in replay(record):
         names = [record.names[who] or text("name.seat", lang, n=who + 1) for who in state.seating]
+        viewer = None if reader is None else state.seating.index(reader)
         for event in events:
             # The cut before a deal belongs to the deal.
             if isinstance(event, DeckCut) or (isinstance(event, Dealt) and not cut):
@@ -45,7 +51,11 @@ def deals_text(record: Record, lang: str) -> Iterator[tuple[tuple[int, ...], lis
                 lines = []
             cut = isinstance(event, DeckCut)
             called = is_called(called, event)
-            lines.extend(revealed_event_text(event, lang, names, sides=record.rules.sides, called=called))
+            lines.extend(
+                revealed_event_text(
+                    event, lang, names, sides=record.rules.sides, called=called, viewer=viewer
+                )
+            )
         front = state.front
     yield front, lines
 

@@ -21,6 +21,7 @@ from fifteentwo.server.http import sessions
 from fifteentwo.server.http.rate_limits import STUDY_REQUEST
 from fifteentwo.server.live import seeding
 from fifteentwo.server.live.table_state import TableState, display_name
+from fifteentwo.server.pages import site
 from fifteentwo.server.pages.site import PERSON, Pages, one_line, parse_number, post, read_form, summary_of
 from fifteentwo.server.services import services_of
 from fifteentwo.server.store.history import PlayedGame, SeatReview
@@ -79,15 +80,22 @@ def _game_routes(pages: Pages) -> list[Route]:
         lang = pages.language(request)
         number = _query_number(request, "game", table.games_played)
         ledger = await table.ledger_with_game(number)
-        called = table.names(lang)
+        owner = sessions.owner_of(request)
+        called = site.names_for(table, owner, lang)
         kept, won = ledger.record(number, called), ledger.result(number)
-        deals = await pages.compute(request, STUDY_REQUEST, lambda: list(deals_text(kept, lang)))
+        own = None if table.options.by_spectator else table.viewer_of(owner)
+
+        def told() -> list[tuple[tuple[int, ...], list[str]]]:
+            seating = record.last_state(kept).seating
+            reader = None if own is None else seating[won.person_by_seat.index(own)]
+            return list(deals_text(kept, lang, reader))
+
+        deals = await pages.compute(request, STUDY_REQUEST, told)
         names = [called[person] for person in won.person_by_seat]
         both, sides = i18n.text("list.and", lang), range(table.rules.sides)
         values: dict[str, Any] = {"game": table.id, "number": number, "deals": deals}
         values |= {"variant": table.rules.variant.value, "date": date(won.ended_at or table.created_at, lang)}
         values["sides"] = [both.join(names[side :: len(sides)]) for side in sides]
-        owner = sessions.owner_of(request)
         values["result"] = result_text(table, won, owner, lang)
         others = [one.owner not in (None, owner) for one in table.people]
         values["others"] = [(number, called[number]) for number, is_other in enumerate(others) if is_other]

@@ -282,12 +282,17 @@ def username_of(request: Request) -> str:
     return "" if named is None else named.name
 
 
+def names_for(table: TableState, owner: str | None, lang: str) -> tuple[str, ...]:
+    """Return the names by person; a user without a name is "You"."""
+    own = table.viewer_of(owner)
+    is_unnamed = own is not None and not table.people[own].name
+    called = enumerate(table.names(lang))
+    return tuple([i18n.text("home.you", lang) if is_unnamed and n == own else name for n, name in called])
+
+
 def summary_of(table: TableState, owner: str | None, lang: str) -> dict[str, Any]:
     """Return a table as the home page lists it, with people by seat. A user without a name is "You"."""
-    names, state = list(table.names(lang)), table.ledger.table.state
-    own = table.viewer_of(owner)
-    if own is not None and not table.people[own].name:
-        names[own] = i18n.text("home.you", lang)
+    names, state = names_for(table, owner, lang), table.ledger.table.state
     summary: dict[str, Any] = {"id": table.id, "board": table.options.board.value}
     summary |= {"variant": table.rules.variant.value, "target": table.rules.target}
     summary |= {"front": state.front, "rear": state.rear, "tally": table.ledger.match_so_far.tally}
