@@ -9,7 +9,7 @@ import msgspec
 
 from fifteentwo import i18n
 from fifteentwo.i18n.comparisons import held_ranks
-from fifteentwo.i18n.figures import percent
+from fifteentwo.i18n.figures import games_lost
 from fifteentwo.i18n.reasons import reasons_text
 from fifteentwo.rules.actions import Discard, Play
 from fifteentwo.rules.cards import Card
@@ -152,7 +152,8 @@ def make_verdict(seen: View, action: Discard | Play, lang: str) -> wire.Verdict 
     if isinstance(action, Play) and len({card.rank for card in seen.playable}) < 2:
         return None
     found = judge_answer(seen, action.cards if isinstance(action, Discard) else (action.card,), lang)
-    cost = percent(found.loss, 1, lang) if found.by_chance else f"{found.loss:.1f}"
+    games = i18n.text("coach.games", lang, **games_lost(found.loss))
+    cost = games if found.by_chance else i18n.text("coach.points", lang, points=f"{found.loss:.1f}")
     why = found.why if found.mark in COSTLY_MARKS else ()
     return wire.Verdict(mark=found.mark, cost=cost, best=found.best, reasons=why, is_paused=False)
 

@@ -2,7 +2,7 @@
 // hints, and if the reader has switched it on.
 
 import { byId, make, refresh } from "../../elements.js";
-import { cardName, listed, text } from "../../text.js";
+import { cardSigns, readableCards, text } from "../../text.js";
 import { likes } from "../../settings/settings.js";
 
 /** @param {Table.State} state @param {Table.Actions} actions @param {boolean} [again] */
@@ -72,13 +72,13 @@ export function renderCoach(state) {
     const [why] = reasons;
     // In a first game a reason says all.
     if (!cost) return [coachWords(verdict, mark ? "?" : "✓", mark ? why : text("coach.praise", { why }))];
-    const words = text("coach.costly", { best: listed(best.map(cardName)), cost });
-    return [coachWords(verdict, "?", words), why && make("p.small", why)];
+    const words = text("coach.costly", { best: cardSigns(best), cost });
+    return [coachWords(verdict, "?", words), why && make("p.small", readableCards(why))];
   });
   refresh(byId("coach-mark"), !costly && verdict, () => {
     if (costly || !verdict) return [];
-    const { mark, cost } = verdict;
-    return [coachWords(verdict, mark ? "≈" : "✓", text(mark ? "coach.small" : "coach.best", { cost }))];
+    const { mark } = verdict;
+    return [coachWords(verdict, mark ? "≈" : "✓", text(mark ? "coach.small" : "coach.best"))];
   });
 }
 
@@ -88,5 +88,5 @@ const coachWords = ({ mark }, sign, words) =>
     "p.coach-words",
     { "data-mark": mark ?? "best" },
     make("span.coach-sign", { "aria-hidden": "true" }, sign),
-    words,
+    readableCards(words),
   );
