@@ -86,6 +86,24 @@ def test_a_hint_is_shown_until_its_card_is_played(visit: Visit, lang: str, phone
             break
 
 
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_on_a_low_phone_all_steps_of_a_hint_leave_the_cards_one_size(visit: Visit, lang: str) -> None:
+    player = visit(lang, phone=True, viewport={"width": 360, "height": 640}, reduced_motion="reduce")
+    page = player.page
+    player.sit_down(variant="six-card", level_1="random")
+    next(asked for asked in player.play() if asked == "discard")
+    page.click("#hint")
+    page.wait_for_selector("#note p")
+    widths = set()
+    for opens in (".note-more", ".note-more", "#note summary"):
+        widths.add(page.locator("#hand button").first.bounding_box()["width"])  # type: ignore[index]
+        if page.locator(opens).count():
+            page.click(opens)
+    widths.add(page.locator("#hand button").first.bounding_box()["width"])  # type: ignore[index]
+    assert len(widths) == 1
+    assert min(widths) >= 44
+
+
 @BY_LANG
 def test_terms_are_explained_at_the_table(visit: Visit, lang: str, phone: bool) -> None:
     """A tap on a word explains it; the key W opens a list of all terms."""

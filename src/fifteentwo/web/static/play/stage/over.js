@@ -2,7 +2,7 @@
 
 import { sideMark } from "../../board/board.js";
 import { skunkLines } from "../../board/holes.js";
-import { make } from "../../elements.js";
+import { byId, make } from "../../elements.js";
 import { listed, text } from "../../text.js";
 import { loadStyleSheet } from "../../lazy.js";
 import { whose } from "../state.js";
@@ -21,8 +21,8 @@ export function preloadFinalStyle({ front, rules }) {
   if (front.some((points) => points > rules.target - NEAR)) void loadStyleSheet(STYLE);
 }
 
-/** @param {Table.State} state */
-export function overPanel(state) {
+/** @param {Table.State} state @param {Table.Actions} actions */
+export function overPanel(state, actions) {
   const { view } = state;
   if (!view.won) return [];
   const { side, scores, lost, forfeited: left, why } = view.won;
@@ -54,7 +54,7 @@ export function overPanel(state) {
     state.game &&
       make(
         "div.over-buttons.flex.wraps.centred.gap-2",
-        make("a.button", { href: `/review/${state.game}`, "data-action": "review" }, text("over.review")),
+        endsFirstGame(state) ? nextGame(state, actions) : reviewLink(state, false),
         make("a.button", { href: `/game/${state.game}/log`, "data-action": "to-log" }, text("over.log")),
         make("a.button", { href: "/", "data-action": "home" }, text("over.home")),
       ),
@@ -133,6 +133,30 @@ function standing({ view, match }, nameOf) {
   return text(match.length === "nine" ? "over.match.points" : "over.match", { game: match.game, games });
 }
 
+/** After a first game its review comes before the next game. @param {Table.State} state */
+const endsFirstGame = ({ match, view }) =>
+  match?.game === 1 && "goal" in byId("table").dataset && typeof view.won?.forfeited !== "number";
+
+/** @param {Table.State} state @param {boolean} primary */
+const reviewLink = ({ game }, primary) =>
+  make(
+    `a.button${primary ? ".button--primary" : ""}`,
+    { href: `/review/${game}`, "data-action": "review", "data-primary": primary },
+    text("over.review"),
+  );
+
+/** @param {Table.State} state @param {Table.Actions} actions */
+const nextGame = (state, actions) =>
+  make(
+    `button.button${endsFirstGame(state) ? "" : ".button--primary"}`,
+    {
+      "data-action": "next",
+      "data-primary": !endsFirstGame(state),
+      onclick: () => actions.send({ t: "next-game", d: null }),
+    },
+    text(state.match?.winners.length ? "over.match.again" : "over.next"),
+  );
+
 /** The daily deal and a table of an evening are one game. @param {Table.State} state @param {Table.Actions} actions */
 export const nextButton = (state, actions) =>
   state.daily || state.evening
@@ -145,12 +169,6 @@ export const nextButton = (state, actions) =>
         },
         text(state.daily ? "over.daily" : "over.evening"),
       )
-    : make(
-        "button.button.button--primary",
-        {
-          "data-action": "next",
-          "data-primary": true,
-          onclick: () => actions.send({ t: "next-game", d: null }),
-        },
-        text(state.match?.winners.length ? "over.match.again" : "over.next"),
-      );
+    : endsFirstGame(state)
+      ? reviewLink(state, true)
+      : nextGame(state, actions);

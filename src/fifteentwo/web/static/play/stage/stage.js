@@ -22,7 +22,7 @@ export function renderStage(state, actions) {
   if (kind === "draw") renderDraw(host, state, actions);
   else if (kind === "name") refresh(host, [kind, mine], () => nameDealer(state, actions));
   else if (kind === "show") refresh(host, [kind, showKey(state), mine], () => showPanel(state));
-  else if (kind === "over") refresh(host, [kind, view.won, state.match, mine], () => overPanel(state));
+  else if (kind === "over") refresh(host, [kind, view.won, state.match, mine], () => overPanel(state, actions));
   else {
     const key = [
       "line",
