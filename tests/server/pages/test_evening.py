@@ -387,14 +387,14 @@ def test_a_substitute_takes_a_place_by_a_link_that_works_once(
     assert text("refusal.substitute-link-used", "en") in said(
         post(players[4], path, "substitute", record="2", key=key, name="Second")
     )
-    assert "Sub (for Player 2)" in page(players[0], path)
+    assert "Player 2 (now Sub)" in page(players[0], path)
     table = own_table(one, path)
     assert table is not None
     assert one.browser.get(table).status_code == 200
     assert own_table(players[2], path) is None
     assert said(post(players[2], path, "join")) == text("refusal.evening-has-substitute", "en")
     assert post(director, path, "substitute", record="2", level="club").status_code == 303
-    assert "Club (for Player 2)" in page(players[0], path)
+    assert "Player 2 (now computer: Club)" in page(players[0], path)
     # The level plays on alone; its opponent leaves, and the game is forfeited.
     assert stored(database, path).state.player_of(2) == 5
 
