@@ -10,8 +10,8 @@ from playwright.sync_api import Locator, expect
 from fifteentwo.i18n import text
 from fifteentwo.server.live import move_clock
 from tests.support.accessible import clean
-from tests.support.playing import Player, Visit
-from tests.support.two_browsers import both_play, invited, until_play
+from tests.support.playing import ASKED, Player, Visit
+from tests.support.two_browsers import NEXT, both_play, in_game, invited, until_play
 
 
 class Time:
@@ -85,6 +85,29 @@ def test_a_level_plays_for_a_player_who_was_away_too_long_until_they_return(
     expect(host.page.locator(".seat .plate-clock")).to_have_count(0)
     played = len([one for one in guest.asked if one == "play"])
     both_play(host, guest, lambda: guest.asked.count("play") > played)
+
+
+def test_a_page_follows_the_level_that_plays_for_its_reader_to_the_end_and_into_the_next_game(
+    visit: Visit, clock: Time
+) -> None:
+    host, guest = visit("en", phone=True), visit("ja", phone=True)
+    invited(host, guest, "健", variant="five-card", name="Mia", clock_move="60", clock_on_timeout="random")
+    until_play(host, guest, guest)
+    clock.passes(61.0)
+    expect(guest.page.locator('[data-action="come-back"]')).to_be_visible()
+    over = host.page.locator(".over")
+    for _ in range(6000):
+        if host.page.evaluate(ASKED) == "over":
+            break
+        host.turn()
+        host.page.wait_for_timeout(20)
+    expect(over).to_be_visible()
+    # The guest's page shows the whole game, although nobody presses anything there.
+    expect(guest.page.locator(".over")).to_be_visible()
+    expect(guest.page.locator('[data-action="come-back"]')).to_have_count(0)
+    guest.page.click(NEXT)
+    for player in (host, guest):
+        in_game(player, 2)
 
 
 @pytest.mark.journey

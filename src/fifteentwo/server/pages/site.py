@@ -234,7 +234,7 @@ class Pages:
         spectated = bool(table.options.spectator_key)
         has_others = any(one.level is None and one.owner != owner for one in table.people)
         values: dict[str, Any] = {"game": table.id, "shared": shared, "spectated": spectated}
-        values["has_board"] = bool(table.options.board_key)
+        values["has_board"], values["evening"] = bool(table.options.board_key), table.options.evening
         values["now"] = request.query_params.get("now") == "yes"
         values["presets"] = PRESETS if has_others else ()
         values["first_words"] = words_of(lang, "first.", "story.title") if first else {}

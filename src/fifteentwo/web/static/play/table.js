@@ -192,6 +192,7 @@ async function begin(data) {
   Object.assign(state, {
     names: ownName(data.names, data.view.seat),
     levels: data.levels,
+    match: data.match,
     daily: data.options.daily,
     evening: data.options.evening,
     challengeSeconds: data.options.challenge_seconds,

@@ -157,5 +157,8 @@ export function countBeats(scores, deal) {
 /** A wrong claim is not counted aloud, but needs time for reading. */
 export const WRONG = 1000;
 
+/** A summary that ends by itself needs time for reading. */
+export const READ = 5000;
+
 /** Whether an event pegs the hand or crib shown before it. @param {Wire.Event | null | undefined} event */
 export const pegsShown = (event) => event?.type === "Pegged" && (event.reason === "hand" || event.reason === "crib");

@@ -5,6 +5,7 @@ import { all, byId, find, make } from "../../elements.js";
 import { text } from "../../text.js";
 import { loadStyleSheet, loadMoreWords } from "../../lazy.js";
 import { gathers } from "../dealing/seal.js";
+import { READ, newScene, pause } from "../../settings/pace.js";
 import { subscribe } from "../subscribers.js";
 
 /** Number of last seconds that are shown as a number and read aloud. */
@@ -13,6 +14,8 @@ const [MINUTE, HOUR] = [60, 3600];
 
 /** Whether the words are loaded, and whether the last seconds of this move were read aloud. */
 const shown = { ready: false, soon: false };
+/** What ends the summary that will end by itself. @type {Table.State["resume"]} */
+let ending = null;
 
 const line = make("div.clock-line", { "aria-hidden": "true" });
 const number = make("div.clock-number.text-center.rounded", { "aria-hidden": "true" });
@@ -55,12 +58,26 @@ function claimedSeat({ clock, view }) {
   return clock.now.seats.findIndex((seat, at) => at !== view.seat && seat.running !== null);
 }
 
+/** Return the level that plays for the reader, if any. @param {Table.State} state */
+const ownLevel = ({ clock, view }) => clock?.now.seats[view.seat].level;
+
+/** End a summary after some time if a level plays for the reader, because the game continues. @param {Table.State} state */
+async function endSummary(state) {
+  const { resume } = state;
+  if (!resume || resume === ending || !ownLevel(state)) return;
+  ending = resume;
+  newScene();
+  await pause(READ);
+  ending = null;
+  if (state.resume === resume && ownLevel(state)) resume();
+}
+
 /** Return the prompt and buttons while a player is away or idle. @param {Table.State} state */
 function awayOf(state) {
   const { clock, view } = state;
   if (!clock) return null;
   const prompt = view.won ? "" : words(state);
-  const offers = clock.now.seats[view.seat].level === null ? claims(state) : [COME_BACK()];
+  const offers = view.won || !ownLevel(state) ? claims(state) : [COME_BACK()];
   return prompt || offers.length ? { prompt, offers } : null;
 }
 
@@ -114,7 +131,7 @@ function words(state) {
     const minutes = Math.ceil((seconds ?? 0) / MINUTE);
     return text(leftOf(state, seats[claimed]) > 0 ? before : after, { name: names[claimed], minutes });
   }
-  const own = seats[view.seat].level;
+  const own = ownLevel(state);
   if (own) return text("clock.plays.you", { level: text(`level.${own}`) });
   const away = view.to_act.find((seat) => seats[seat].running === "away");
   if (away === undefined) return "";
@@ -128,6 +145,7 @@ function words(state) {
 function show(state, actions) {
   const { clock, view } = state;
   if (!clock || !shown.ready) return;
+  void endSummary(state);
   const away = awayOf(state);
   if (JSON.stringify(away) !== JSON.stringify(state.away)) {
     state.away = away;
