@@ -9,6 +9,7 @@ import pytest
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from fifteentwo.analysis.review.review import Decision
 from fifteentwo.rules.events import ForfeitedFor
 from fifteentwo.server.club import decisions
 from fifteentwo.server.club.evening import EveningPerson
@@ -19,6 +20,7 @@ from fifteentwo.server.live import move_clock, thinking
 from fifteentwo.server.people import hosting
 from fifteentwo.server.store.schema import evening, finished_game, match, taken_seat
 from fifteentwo.server.store.store import Store
+from fifteentwo.server.table_log import proposals
 from fifteentwo.server.table_log.time_controls import TimeControl
 from tests.support.errors import raises_code
 from tests.support.evening_tables import (
@@ -359,3 +361,40 @@ async def test_reviews_of_an_evening_give_luck_loss_and_mean_hand_of_each_record
     assert cards.cards == evening.cards.cards
     for record in pairs[given_up]:
         assert figures[record] == (None, None, None)
+
+
+@pytest.mark.long
+async def test_a_game_in_which_a_level_played_for_a_person_counts_for_the_opponents_figures_alone(
+    process: OpenClub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(thinking, "QUICK_LEVEL_DELAY", thinking.Delay(0, 0))
+    club = await begun(await process(tmp_path / "games.sqlite3"), clock=CLOCK)
+    name = (await club.matches())[0]
+    table = await club.tables.open(name)
+    await joined(table, 0, 1)
+    await play_on(table, 30)
+    await table.add_row(lambda: proposals.stand_in(table.ledger, 0, "random"))
+    before = len(table.ledger.table.actions)
+    await play_on(table, 10, absent=(0,))
+    await move_clock.come_back(table, 0)
+    after = len(table.ledger.table.actions)
+    await play_on(table)
+    await club.settled()
+    await club.play._review([name])
+    [stored] = await club.tables.history.games_of_matches([name])
+    seat = stored.summary.players.index(0)
+    assert (stored.summary.stood_in_seats, stored.summary.left_seats) == ((seat,), ())
+    record = table.ledger.record(1, ("", ""))
+    course = club.tables.reviews.review_parts(record)
+    steps = [one.step for one in course if isinstance(one, Decision) and one.seat == seat]
+    assert steps
+    assert not [step for step in steps if before <= step < after], "the level's choices are not the person's"
+    assert stored.review[seat].decisions == len(steps)
+    evening = await club.now()
+    own, other = (table_now := evening.state.tables[0, 0]).pair
+    assert table_now.match_id == name
+    figures, cards = await club.play.figures(evening), await club.play.cards(evening)
+    assert (figures[own].adjusted, figures[own].loss) == (None, None)
+    assert cards.adjusted[own] == (0, 0)
+    assert cards.hands[own][1] > 0
+    assert figures[other].adjusted is not None

@@ -260,12 +260,16 @@ def _last_row(ledger: Ledger, outcome: Outcome) -> Row:
 
 
 def _sums_of(game: PlayedGame) -> list[tuple[float, ...]]:
-    """Return for each person the numbers and sums of what `Figures` has means of, in the same order."""
+    """Return for each person the numbers and sums of what `Figures` has means of, in the same order.
+
+    A game in which a level played for a person counts neither for their adjusted result nor for their loss.
+    """
     sums = list[tuple[float, ...]]()
     for person in range(2):
         seat = game.summary.players.index(person)
         hands = [deal.hand for deal in game.summary.count.deals if deal.seat == seat]
-        one = game.review[seat] if game.review else SeatReview()
+        is_own = seat not in game.summary.stood_in_seats
+        one = game.review[seat] if game.review and is_own else SeatReview()
         won, choices = one.luck_adjusted_result, one.counted * (one.rating is not None)
         reviewed = won is not None, 100 * (won or 0.0), choices, choices * (one.rating or 0.0)
         sums.append((*reviewed, len(hands), sum(hands)))

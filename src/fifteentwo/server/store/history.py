@@ -33,7 +33,7 @@ MAX_GAMES_PER_PERSON = 20_000
 REVIEWED_GAMES_PER_READ = 100
 """Reviewed games read at a time to find the last few."""
 
-REVIEW_METHOD_VERSION = 1
+REVIEW_METHOD_VERSION = 2
 """Version of how reviews compute their figures. If it changes, games are reviewed again."""
 
 
@@ -66,6 +66,8 @@ class GameSummary(msgspec.Struct, frozen=True, kw_only=True):
     daily: bool = False
     left_seats: tuple[int, ...] = ()
     """The seats that a level played to the end because the player had left."""
+    stood_in_seats: tuple[int, ...] = ()
+    """The seats for which a level acted at any time, even if the player returned."""
     has_clock: bool = False
     count: GameCount
     """Figures of the game for statistics."""
@@ -363,6 +365,7 @@ def _summarize_game(stored: StoredTable, ledger: Ledger, number: int) -> GameSum
     rules, options = ledger.match.rules, from_json(stored.options_json, Options)
     record, result = ledger.record(number, ("",) * len(stored.people)), ledger.result(number)
     people = [stored.people[who] for who in result.person_by_seat]
+    stood_in = sorted({ledger.match.seating[one.seat] for one in record.stood_in})
     return GameSummary(
         ended_at=result.ended_at or stored.created_at,
         variant=rules.variant.value,
@@ -382,6 +385,7 @@ def _summarize_game(stored: StoredTable, ledger: Ledger, number: int) -> GameSum
         forfeited_seat=result.won.forfeited,
         forfeit_reason=result.won.why,
         left_seats=tuple(result.person_by_seat.index(who) for who in ledger.disconnects.levels_by_person),
+        stood_in_seats=tuple(result.person_by_seat.index(who) for who in stood_in),
         has_clock=options.clock is not None,
         count=count_game(record),
     )

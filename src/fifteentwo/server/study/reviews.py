@@ -93,7 +93,8 @@ class ReviewedGames:
 
 
 def _without_names(record: Record) -> Record:
-    return Record(rules=record.rules, names=(), actions=record.actions, named=record.named)
+    rules, actions, named, stood_in = record.rules, record.actions, record.named, record.stood_in
+    return Record(rules=rules, names=(), actions=actions, named=named, stood_in=stood_in)
 
 
 class _Course:
