@@ -12,6 +12,7 @@ export function sayReply(isRight, words, why) {
   byId("verdict").replaceChildren(`${isRight ? "✓" : "✗"} `, ...readableCards(words));
   byId("why").replaceChildren(...why);
   byId("verdict").focus({ preventScroll: true });
+  byId("why").scrollIntoView({ block: "nearest" });
 }
 
 export function forgetReply() {

@@ -8,7 +8,7 @@ import { titleOf } from "./screens.js";
 
 /** @typedef {import("./reviewed.js").Reviewed} Reviewed */
 
-const [WIDE, TALL, EDGE] = [1080, 720, 72];
+const [WIDE, TALL, EDGE, HEAD] = [1080, 720, 72, 112];
 const [FELT, CREAM, QUIET, GAIN, LOSS] = ["#2c4f43", "#f7f3e8", "#a9bfb4", "#f2c14e", "#f09a86"];
 const SIDES = ["#e8695f", "#f4ecd8", "#7fb0ee", "#e0a526"];
 const FACE = "system-ui, sans-serif";
@@ -34,9 +34,9 @@ function balance(game) {
   }));
 }
 
-/** @param {HTMLCanvasElement} canvas @param {Reviewed} game */
-export function drawPicture(canvas, game) {
-  Object.assign(canvas, { width: WIDE, height: TALL });
+/** Draw the picture, without its head where the page says the score. @param {HTMLCanvasElement} canvas @param {Reviewed} game @param {number} [cut] */
+export function drawPicture(canvas, game, cut = HEAD) {
+  Object.assign(canvas, { width: WIDE, height: TALL - cut });
   const pen = canvas.getContext("2d");
   if (!pen) return;
   const line = (/** @type {string} */ colour, /** @type {number} */ thick, /** @type {number[][]} */ points) => {
@@ -55,9 +55,10 @@ export function drawPicture(canvas, game) {
     Object.assign(pen, { fillStyle: colour, font: `600 ${size}px ${FACE}` });
     pen.fillText(said, x, y, WIDE - 2 * EDGE);
   };
+  pen.translate(0, -cut);
   pen.fillStyle = FELT;
   pen.fillRect(0, 0, WIDE, TALL);
-  words(titleOf(game), EDGE, 112, 72);
+  if (!cut) words(titleOf(game), EDGE, HEAD, 72);
   const parts = balance(game);
   const [top, floor] = [160, parts.length ? 420 : 610];
   const [course, last] = [courseNow(game), game.lastTold];
@@ -87,8 +88,10 @@ export function drawPicture(canvas, game) {
   words(text("story.brand"), EDGE, TALL - 22, 30, QUIET);
 }
 
-/** Share the picture by the device's dialog, or save it. @param {HTMLCanvasElement} canvas @param {string} title */
-export async function sharePicture(canvas, title) {
+/** Share the picture by the device's dialog, or save it. @param {Reviewed} game @param {string} title */
+export async function sharePicture(game, title) {
+  const canvas = document.createElement("canvas");
+  drawPicture(canvas, game, 0);
   const blob = await new Promise((done) => canvas.toBlob(done));
   const file = new File([blob], "fifteen-two.png", { type: "image/png" });
   if (navigator.canShare?.({ files: [file] })) return navigator.share({ files: [file], title }).catch(() => {});

@@ -86,15 +86,14 @@ export function answered(game, one, tried) {
       : own === chosen
         ? `✗ ${text("story.tried.same")}`
         : compared(one, own, chosen ?? best);
-  return [
-    again,
-    textOf("story.chose", game.names[one.seat], {
-      cards: signsOf(one, one.chosen),
-      best: signsOf(one, one.best),
-      cost: chosen ? costOf(one, chosen) : "",
-    }),
-    ...one.why.slice(0, 2),
-  ].filter(Boolean);
+  const values = { best: signsOf(one, one.best), cost: chosen ? costOf(one, chosen) : "" };
+  const both =
+    own && own === chosen
+      ? own === best
+        ? ""
+        : text("story.best", values)
+      : textOf("story.chose", game.names[one.seat], { cards: signsOf(one, one.chosen), ...values });
+  return [again, both, ...one.why.slice(0, 2)].filter(Boolean);
 }
 
 /**
@@ -106,10 +105,11 @@ function compared(one, own, chosen) {
   const lost = (/** @type {typeof now} */ { win, points }) => win ?? points;
   const [n, was] = [now, before].map(({ win, points }) => (win === null ? points.toFixed(1) : gamesLost(win)));
   if (n === was) return `✗ ${text("story.tried.level")}`;
-  const [sign, how] = lost(now) < lost(before) ? ["✓", "better"] : ["✗", "worse"];
+  const isGood = lost(now) < (now.win === null ? ASKED_POINTS : ASKED_WIN);
+  const [sign, how] = lost(now) >= lost(before) ? ["✗ ", "worse"] : isGood ? ["✓ ", "better"] : ["", "closer"];
   const values = { n, before: was };
   const said = now.win === null ? text(`story.tried.points.${how}`, values) : text(`story.tried.games.${how}`, values);
-  return `${sign} ${said}`;
+  return sign + said;
 }
 
 /** Return the best decision, how much better it was, and why. @param {Reviewed} game @param {boolean} flawless whether no mistake is asked for */
@@ -160,8 +160,10 @@ const onward = ({ onward }, more) => ({
 /** Return a set of problems like the costliest mistake. @param {Reviewed} game @param {Review.Decision | null} worst */
 function drill(game, worst) {
   const theme = worst ? themeOf(game, worst) : "ladder";
-  const why = worst ? text("story.drill.why", { what: kindOf(worst, game.ownCrib(worst)) }) : text("story.drill.none");
-  return { title: text(`practice.theme.${theme}`), lines: [why], href: `/practice/sets/${theme}`, decision: worst };
+  const why = worst
+    ? text("story.drill.why", { what: kindOf(worst, game.ownCrib(worst)), theme: text(`practice.theme.${theme}`) })
+    : text("story.drill.none");
+  return { title: text("story.drill"), lines: [why], href: `/practice/sets/${theme}`, decision: worst };
 }
 
 /** @param {Reviewed} game @param {Review.Decision} one */

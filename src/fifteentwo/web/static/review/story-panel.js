@@ -78,7 +78,7 @@ export function storyPanel(game, { full }) {
       canvas &&
         make(
           "div.row.centred",
-          make("button.button", { onclick: () => sharePicture(canvas, title) }, text("story.share-picture")),
+          make("button.button", { onclick: () => sharePicture(game, title) }, text("story.share-picture")),
           !byId("review").dataset.record &&
             !game.onward &&
             make("button.button", { "data-action": "share" }, text("review.share.short")),
@@ -168,6 +168,7 @@ export function storyPanel(game, { full }) {
     const { picked } = tryAt(one);
     tries.set(one.step, { picked: choiceOf(one, picked) ? picked : [], done: true });
     render();
+    find(track.children[at], ".story-words")?.scrollIntoView({ block: "nearest" });
   }
 
   function renderBar() {
