@@ -105,7 +105,7 @@ def test_an_evening_from_its_opening_to_the_last_card(
     assert text("evening.bye.note", "en") in page(everybody[bye or 0], path)
     for person, table in zip(everybody, tables, strict=True):
         if table is not None:
-            assert person.browser.get(table).status_code == 200
+            assert f'href="{path}" data-action="to-evening"' in page(person, table)
             assert rest[1].browser.get(table).status_code == 403
     late = rest[1]
     assert post(late, path, "join", name="Late").status_code == 303
