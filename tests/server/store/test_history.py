@@ -55,6 +55,8 @@ def test_game_page_tells_every_event_and_the_points_of_each_deal(live: Live) -> 
     with live.person() as aiko:
         game = _played(aiko)
         page = aiko.browser.get(f"/game/{game}/log").text
+        assert "You discard " in page
+        assert "Aiko discards" not in page
         kept = record.read(aiko.browser.get(f"/game/{game}/record").text)
     fronts = []
     before: tuple[int, ...] = ()
