@@ -197,7 +197,6 @@ async function begin(data) {
     evening: data.options.evening,
     challengeSeconds: data.options.challenge_seconds,
     hints: data.hints,
-    match: data.match,
     scene: "",
     counting: null,
     shows: [],
