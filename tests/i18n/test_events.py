@@ -77,7 +77,7 @@ def test_a_score_event_has_card_signs_and_the_new_total() -> None:
     english = "Run of three: 4♣ 5♦ 6♠, for 3."
     assert event_text(run, "en", _NAMES[:2], 0) == f"{english} You: 64."
     assert event_text(run, "en", _NAMES[:2], 1) == f"{english} Aiko: 64."
-    assert event_text(run, "ja", _NAMES[:2], 0) == "3枚のラン：♣4、♦5、♠6で3点。あなた：64点。"
+    assert event_text(run, "ja", _NAMES[:2], 0) == "3枚のラン：♣4、♦5、♠6で3点。あなたは計64点。"
 
 
 def test_r75_different_scores_of_one_card_are_added() -> None:
@@ -86,7 +86,7 @@ def test_r75_different_scores_of_one_card_are_added() -> None:
         "Fifteen: 4♣ 5♦ 6♠, for 2. Run of three: 4♣ 5♦ 6♠, for 3. Together 5. Ken: 12."
     )
     assert event_text(both, "ja", _NAMES[:2]) == (
-        "フィフティーン：♣4、♦5、♠6で2点。3枚のラン：♣4、♦5、♠6で3点。合わせて5点です。Ken：12点。"
+        "フィフティーン：♣4、♦5、♠6で2点。3枚のラン：♣4、♦5、♠6で3点。合わせて5点です。Kenは計12点。"
     )
 
 
@@ -97,7 +97,7 @@ def test_r93_a_counted_hand_is_reported_score_by_score() -> None:
         "Fifteen: 5♥ J♣, for 2. His nobs: J♣, for 1. The hand makes 3. You: 20."
     )
     assert event_text(msgspec.structs.replace(hand, reason=PeggedFor.CRIB), "ja", _NAMES[:2], 1) == (
-        "フィフティーン：♥5と♣Jで2点。ヒズ・ノブ：♣Jで1点。クリブは3点です。Aiko：20点。"
+        "フィフティーン：♥5と♣Jで2点。ヒズ・ノブ：♣Jで1点。クリブは3点です。Aikoは計20点。"
     )
 
 
@@ -109,14 +109,14 @@ def test_scores_without_cards_are_reported_without_cards(subtests: pytest.Subtes
         with subtests.test(name=name, points=points, english=english, japanese=japanese):
             event = Pegged(0, 0, points, 9, PeggedFor(name.value), (Score(name, (), points, "R100"),))
             assert event_text(event, "en", _NAMES[:2]) == f"{english} Aiko: 9."
-            assert event_text(event, "ja", _NAMES[:2]) == f"{japanese}Aiko：9点。"
+            assert event_text(event, "ja", _NAMES[:2]) == f"{japanese}Aikoは計9点。"
 
 
 def test_r112_partners_are_reported_as_one_side() -> None:
     heels = Score(ScoreName.HEELS, (Card("JH"),), 2, "R47")
     event = Pegged(3, 1, 2, 40, PeggedFor.HEELS, (heels,))
     assert event_text(event, "en", _NAMES, 3, sides=2).endswith("You and Ken: 40.")
-    assert event_text(event, "ja", _NAMES, 0, sides=2).endswith("Ken・Bo組：40点。")
+    assert event_text(event, "ja", _NAMES, 0, sides=2).endswith("Ken・Bo組は計40点。")
     assert event_text(event, "en", _NAMES, 0).endswith("Bo: 40.")
 
 
@@ -160,7 +160,7 @@ def test_names_are_printed_unchanged() -> None:
 def test_r93_a_claim_that_was_not_right_is_reported_as_a_claim() -> None:
     event = Pegged(0, 0, 8, 20, PeggedFor.HAND, ())
     assert event_text(event, "en", _NAMES[:2], 0) == "8 as claimed. You: 20."
-    assert event_text(event, "ja", _NAMES[:2], 0) == "申告した8点を得点します。あなた：20点。"
+    assert event_text(event, "ja", _NAMES[:2], 0) == "申告した8点を得点します。あなたは計20点。"
 
 
 def test_r94_a_wrong_claim_is_reported_with_what_was_right() -> None:

@@ -295,24 +295,18 @@ def _board_step(lang: str) -> Screen:
 
 def _discard_step(name: str, lang: str) -> Screen:
     # Imported here because it loads NumPy.
-    from fifteentwo.analysis.discards.discard import Option, options
+    from fifteentwo.analysis.discards.discard import options
 
     held, own_crib = moment(name)[0].hands[0], name == "crib"
     best, *others = options(held, own_crib=own_crib, pegging=lambda _kept_text, _own_crib, /: 0.0)
-
-    def figures(found: Option) -> _Texts:
-        """Return mean points as they are printed, so that the printed sum is right."""
-        hand, crib = round(found.hand.mean, 1), round(found.crib.mean, 1)
-        net = f"{hand + (crib if own_crib else -crib):.1f}".replace("-", "−")
-        return {"hand": hand, "crib": crib, "net": net, "ranks": _rank_names(found.keep, lang)}
 
     def why(discard: Sequence[Card]) -> str:
         (found,) = (one for one in (best, *others) if {*one.discard} == {*discard})
         good = best.net - found.net <= GOOD_ENOUGH_POINTS
         judged = "best" if found is best else "good-enough" if good else "better"
-        sentence = i18n.text(f"learn.weighed.{name}", lang, **figures(found))
+        sentence = i18n.text(f"learn.weighed.{name}", lang, ranks=_rank_names(found.keep, lang))
         discard_text = i18n.text("list.cards", lang).join(i18n.card_text(card, lang) for card in best.discard)
-        return sentence + i18n.text(f"learn.{judged}", lang, n=figures(best)["net"], cards=discard_text)
+        return sentence + i18n.text(f"learn.{judged}", lang, cards=discard_text)
 
     good = [one.discard for one in others if best.net - one.net <= GOOD_ENOUGH_POINTS]
     wrong = [one.discard for one in others if one.discard not in good]

@@ -89,11 +89,13 @@ function drawBoard(host, pegs) {
 }
 
 /** @param {Wire.Screen} screen @param {(one: string) => void} tap */
-export function drawHand({ cards, choices, labels, counts }, tap) {
+export function drawHand({ cards, choices, labels, counts, count: before }, tap) {
   const host = byId("hand");
   host.hidden = !cards.length && !choices.length;
   host.classList.toggle("learn-choices", choices.length > 0 && !cards.length);
   host.style.setProperty("--cards", String(cards.length + choices.length));
+  // Where the learner looks for 15 or 31, the counts would tell the answer.
+  const told = counts.length > 0 && before === 0;
   const one = (/** @type {string} */ card, /** @type {number} */ index) => {
     const count = counts[index];
     const past = counts.length > 0 && count === null;
@@ -102,13 +104,13 @@ export function drawHand({ cards, choices, labels, counts }, tap) {
       {
         "data-card": card,
         "aria-pressed": "false",
-        "aria-label": counts.length
+        "aria-label": told
           ? text(past ? "hand.past31" : "learn.would", { card: cardName(card), n: count ?? 0 })
           : cardName(card),
         onclick: () => tap(card),
       },
       face(card),
-      counts.length > 0 && make("span.would.grid", { "aria-hidden": "true" }, past ? "–" : String(count)),
+      told && make("span.would.grid", { "aria-hidden": "true" }, past ? "–" : String(count)),
     );
   };
   const choice = (/** @type {string} */ name, /** @type {number} */ index) =>
