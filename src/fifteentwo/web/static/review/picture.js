@@ -1,6 +1,6 @@
 // One picture of a game to look at and to share: the score, the course, and how much play and cards decided.
 
-import { download } from "../elements.js";
+import { download, make } from "../elements.js";
 import { text } from "../text.js";
 import { courseNow } from "./course-panel.js";
 import { signed } from "./figures.js";
@@ -90,7 +90,7 @@ export function drawPicture(canvas, game, cut = HEAD) {
 
 /** Share the picture by the device's dialog, or save it. @param {Reviewed} game @param {string} title */
 export async function sharePicture(game, title) {
-  const canvas = document.createElement("canvas");
+  const canvas = /** @type {HTMLCanvasElement} */ (make("canvas"));
   drawPicture(canvas, game, 0);
   const blob = await new Promise((done) => canvas.toBlob(done));
   const file = new File([blob], "fifteen-two.png", { type: "image/png" });
