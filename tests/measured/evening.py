@@ -79,11 +79,11 @@ class Simulation:
         self.now: Evening
         self.move_seconds: list[float] = []
         self.last_end: dict[int, float] = {}
-        """When the last game of each round ended, as its players saw it."""
+        """Time when the last game of each round ended for its players, in seconds."""
         self.first_cards: dict[int, list[float]] = defaultdict(list)
-        """When the players of each round saw their first cards."""
+        """Times when the players of each round saw their first cards, in seconds."""
         self.kills: dict[int, float] = {}
-        """When the server was killed, by round."""
+        """Time of the kill in each round in which the server was killed."""
         self._tasks: list[asyncio.Task[None]] = []
 
     async def run(self, steps: Steps) -> None:

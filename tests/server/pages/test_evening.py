@@ -197,87 +197,86 @@ def test_two_browsers_of_the_director_change_one_evening(
     assert state.outcomes[0, 0].scores == (61, 41)
 
 
-def test_bad_input_is_refused_in_a_sentence_and_loses_nothing(
-    database: Path, director: Person, people: Callable[..., list[Person]], lang: str
-) -> None:
-    director.browser.headers["Accept-Language"] = lang
-    path, players = opened(director), people(5, lang)
-    long = "松" * 100
+Refuses = Callable[..., str]
 
-    def refused(person: Person, code: str, do: str, status: int, **fields: str) -> str:
+
+@pytest.fixture
+def refused(database: Path, lang: str) -> Refuses:
+    """Return a function that posts a form and checks that it is refused in a sentence and changes nothing."""
+
+    def check(person: Person, path: str, code: str, do: str, status: int, **fields: str) -> str:
         before = stored(database, path)
-        answer = post(person, path, do, **fields)
+        answer = post(person, path + fields.pop("query", ""), do, **fields)
         assert answer.status_code == status, answer.text
         words = re.escape(text(f"refusal.{code}", lang)).replace(r"\{", "{").replace(r"\}", "}")
         assert re.fullmatch(re.sub(r"{\w+}", ".+", words), said(answer)), (said(answer), code)
         assert stored(database, path) == before
         return answer.text
 
-    refused(director, "too-few-players", "begin", 409, round="0")
-    assert f'value="{long}"' in refused(players[0], "name-length", "join", 400, name=long)
-    refused(players[0], "name-length", "join", 400, name=" \u200b ")
+    return check
+
+
+def test_bad_names_and_too_few_people_are_refused_and_lose_nothing(
+    database: Path, director: Person, people: Callable[..., list[Person]], refused: Refuses, lang: str
+) -> None:
+    director.browser.headers["Accept-Language"] = lang
+    path, players = opened(director), people(4, lang)
+    long = "松" * 100
+    refused(director, path, "too-few-players", "begin", 409, round="0")
+    assert f'value="{long}"' in refused(players[0], path, "name-length", "join", 400, name=long)
+    refused(players[0], path, "name-length", "join", 400, name=" \u200b ")
     checked_in(path, players[:3])
-    refused(director, "too-few-players", "begin", 409, round="0")
+    refused(director, path, "too-few-players", "begin", 409, round="0")
     for name in ("Player 1", "ｐｌａｙｅｒ １", "P1ayer 1"):
-        refused(players[3], "evening-name-taken", "join", 409, name=name)
+        refused(players[3], path, "evening-name-taken", "join", 409, name=name)
     assert post(players[1], path, "join", name="Again").status_code == 303
     assert len(stored(database, path).people) == 3
-    checked_in(path, [])
-    assert post(players[3], path, "join", name="Four").status_code == 303
+
+
+def test_bad_forms_of_a_round_are_refused_and_lose_nothing(
+    database: Path, director: Person, people: Callable[..., list[Person]], refused: Refuses, lang: str
+) -> None:
+    director.browser.headers["Accept-Language"] = lang
+    path, players = opened(director), people(5, lang)
+    checked_in(path, players[:4])
     post(director, path, "begin", round="0")
-    for one, other in (
-        ("61", "61"),
-        ("60", "3"),
-        ("62", "3"),
-        ("-1", "61"),
-        ("", "61"),
-        ("6l", "3"),
-        ("1" * 9, ""),
-    ):
+    result = {"table": "0.0", "reason": "Because"}
+    for wrong in ("61 61", "60 3", "62 3", "-1 61", " 61", "6l 3", "111111111 "):
+        scores = dict(zip(("score_0", "score_1"), wrong.split(" "), strict=True))
         shown = refused(
-            director,
-            "impossible-result",
-            "correct",
-            400,
-            table="0.0",
-            score_0=one,
-            score_1=other,
-            reason="Because",
+            director, path, "impossible-result", "correct", 400, query="?table=0.0", **result, **scores
         )
-        assert 'value="Because"' not in shown or one in shown
-    refused(director, "reason-missing", "correct", 400, table="0.0", score_0="61", score_1="3", reason=" \t ")
-    for table in ("", "0", "0.9", "9.0", "-1.-1", "x", "0.0.0.0"[:3] + "99"):
-        refused(director, "no-such-evening-table", "correct", 404, table=table, left="0", reason="!")
+        assert 'value="Because"' in shown, "what was typed is kept"
+    right = {"score_0": "61", "score_1": "3"}
+    refused(director, path, "reason-missing", "correct", 400, table="0.0", reason=" \t ", **right)
+    for table in ("", "0", "0.9", "9.0", "-1.-1", "x", "0.099"):
+        refused(director, path, "no-such-evening-table", "correct", 404, table=table, left="0", reason="!")
     for record in ("", "x", "99", "-1", "²"):
-        refused(director, "no-such-evening-player", "substitute", 404, record=record, level="club")
-    refused(director, "substitute-link-used", "substitute", 409, record="1", level="wizard")
-    refused(director, "option-unknown", "anything", 400)
-    refused(players[4], "no-such-evening-player", "leave", 404)
+        refused(director, path, "no-such-evening-player", "substitute", 404, record=record, level="club")
+    refused(director, path, "substitute-link-used", "substitute", 409, record="1", level="wizard")
+    refused(director, path, "option-unknown", "anything", 400)
+    refused(players[4], path, "no-such-evening-player", "leave", 404)
     tables = stored(database, path).state.tables.items()
     own = next(f"{number}.{place}" for (number, place), one in tables if 0 in one.pair)
-    entered = {"table": own, "score_0": "61", "score_1": "3"}
-    refused(players[0], "evening-table-has-ended", "enter", 409, **entered)
-    for wrong in (
-        "/evening/x",
-        "/evening/%00%00%00%00%00%00%00%00%00%00%00%00",
-        "/evening/AAAAAAAAAAAA",
-        f"{path}/card/77",
-    ):
+    refused(players[0], path, "evening-table-has-ended", "enter", 409, table=own, **right)
+
+
+def test_bad_addresses_and_forms_of_a_club_are_refused(
+    director: Person, people: Callable[..., list[Person]], lang: str
+) -> None:
+    director.browser.headers["Accept-Language"] = lang
+    path = opened(director)
+    for wrong in ("/evening/x", f"/evening/{'%00' * 12}", "/evening/AAAAAAAAAAAA", f"{path}/card/77"):
         assert director.browser.get(wrong).status_code == 404
-    for field, value in (
-        ("rounds", "0"),
-        ("rounds", "21"),
-        ("clock", "5"),
-        ("game", "whist"),
-        ("counting", "x"),
-        ("name", " "),
-    ):
+    fields = {"clock": "5", "game": "whist", "counting": "x", "name": " "}
+    for field, value in (("rounds", "0"), ("rounds", "21"), *fields.items()):
         answer = director.browser.post("/club", data={"name": "Kept words", **GAME, field: value})
         assert answer.status_code == 400
         assert said(answer)
         assert field == "name" or 'value="Kept words"' in answer.text
-    assert people(1)[0].browser.post("/club", data={"name": "x", **GAME}).status_code == 403
-    assert players[0].browser.get("/season/AAAAAAAAAAAA").status_code == 404
+    guest = people(1)[0]
+    assert guest.browser.post("/club", data={"name": "x", **GAME}).status_code == 403
+    assert guest.browser.get("/season/AAAAAAAAAAAA").status_code == 404
 
 
 def test_sixty_people_check_in_and_one_more_is_told_that_there_is_no_room(

@@ -51,7 +51,7 @@ def test_a_blocked_person_cannot_sit_at_a_listed_table_until_unblocked(hall: Liv
         answer = other.browser.post(f"/lobby/{handle}", data={"name": "Ken"})
         assert answer.status_code == 403
         assert text("refusal.seat-not-for-you", lang) in answer.text
-        # Who blocks somebody is not led to their tables either.
+        # The person who blocks cannot sit at the blocked person's tables either.
         theirs = next(one for one in shown(third) if one != handle) if listed(other) else ""
         assert host.browser.post(f"/lobby/{theirs}", data={"name": "Aiko"}).status_code == 403
         account = host.browser.get("/account").text

@@ -1,12 +1,12 @@
-"""How often a player finds the engine's best choice where it is clear, and a test of whether that is unusual.
+"""How often a player finds the engine's best choice if it is clear, and a test of whether that is unusual.
 
 The test is a bet against the statement that each clear choice is the best one with a probability of at most
 `rate`, whatever was chosen before. A stake of 1 is split among three guesses of a higher probability, and
 multiplied after each choice by the ratio of a guess to `rate`. If the statement is true, the expected stake
 never rises, so that the probability that it ever reaches 1 / FALSE_ALARMS is at most FALSE_ALARMS, however
 often one looks (Ville's inequality). Wald's sequential test is the bet on one guess; for bets on several see
-Ramdas et al., "Game-theoretic statistics and safe anytime-valid inference" (2023). Nothing is bounded for an
-honest player who finds the best choice more often than `rate`.
+Ramdas et al., "Game-theoretic statistics and safe anytime-valid inference" (2023). There is no bound
+for an honest player who finds the best choice more often than `rate`.
 """
 
 import math
@@ -17,7 +17,7 @@ EQUAL_LOSS, CLEAR_LOSS = 0.0005, 0.005
 """Loss of win probability (0–1) below which a choice is as good as the best, and from which it is worse. A
 decision is clear if no choice loses anything between the two, and one loses more."""
 FALSE_ALARMS = 1 / 1000
-"""Bound on the probability that the test ever marks a player of whom the statement is true."""
+"""Bound on the probability that the test ever marks a player for whom the statement is true."""
 CLUB_RATE = 0.83
 """Bound on the share of clear decisions in which level `club`, or a weaker one, finds the best choice, with a
 margin of two hundredths (docs/rating.md)."""

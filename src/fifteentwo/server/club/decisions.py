@@ -122,7 +122,7 @@ def correct(evening: Evening, owner: str, place: Place, outcome: Outcome, reason
 
 
 def opponents_of(evening: Evening, owner: str | None) -> list[int]:
-    """Return the numbers of the people whom a person of an evening has met; raise Refused for strangers."""
+    """Return the numbers of a person's opponents so far; raise Refused if the person does not play."""
     state, number = evening.state, evening.number_of(owner or "")
     if number is None:
         raise Refused("report-players-only", status=403)

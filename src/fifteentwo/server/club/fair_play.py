@@ -1,4 +1,4 @@
-"""What an evening's director sees of fair play: each person's clear choices over the games of the season.
+"""Figures of fair play for an evening's director: each person's clear choices over the games of the season.
 
 `analysis.review.fair_play` says what a clear choice is, and what the test bounds. A person is compared with
 their own rated games before the season, and with everybody's rated games after which a rating was as high.
@@ -46,9 +46,9 @@ class PersonFigures(NamedTuple):
     played: int
     share: Share
     history: Share
-    """Of the person's rated games before the season."""
+    """The share in the person's rated games before the season."""
     others: Share
-    """Of the rated games of others with such a rating."""
+    """The share in rated games of other people whose rating was in the same band."""
     stake: float
     """The largest stake of the test: an honest player reaches it with a probability of at most 1 / stake."""
 

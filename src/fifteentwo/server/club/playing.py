@@ -62,7 +62,7 @@ class EveningPlay:
         self._one_at_a_time = asyncio.Lock()
         self._tasks = Tasks()
         self._waiting: dict[str, asyncio.Task[None]] = {}
-        """What follows for an evening, until it begins: changes at the same time share it."""
+        """The task that follows a change, by evening, until it begins; changes in the meantime share it."""
         self._reviewing: asyncio.Task[None] | None = None
         self._closed: set[str] = set()
         """Matches of tables that the director or a leaving player ended, after their games were closed."""
@@ -240,7 +240,7 @@ def _person(now: Evening, record: int) -> Person:
 
 
 def outcome_of(table: TableState) -> Outcome | None:
-    """Return how the game of a table ended. If it was abandoned, those for whom it waited have left."""
+    """Return how the game of a table ended. Those whose seeds were missing forfeit an abandoned game."""
     ledger = table.ledger
     if ledger.is_abandoned:
         left = ledger.awaited_for_seeds or (0, 1)

@@ -98,7 +98,7 @@ async def record_opened(
 ) -> None:
     """Store that people have opened the table, so that their seats stay taken; skip this if it fails.
 
-    origin: stored too, for a person whom an evening has seated.
+    origin: the browser and address of a person who got the seat from an evening; stored too.
     """
     own = sa.and_(
         taken_seat.c.match_id == match_id,

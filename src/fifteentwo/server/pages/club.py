@@ -1,4 +1,4 @@
-"""Pages of a club: opening an evening, one's own evenings, and the standings of a season."""
+"""Pages of a club: the form for a new evening, the list of own evenings, and the standings of a season."""
 
 import secrets
 from itertools import chain

@@ -1,7 +1,7 @@
 """Pages of an evening at a club: the evening, a board for a television, score cards, print, CSV and reviews.
 
-Everybody who has the link may see them. They show neither accounts nor matches of other people. All changes
-are posted to /evening/ID with a field `do`.
+Everybody who has the link may see these pages. No page shows accounts, or matches of other people. All
+changes are posted to /evening/ID with a field `do`.
 """
 
 import base64
@@ -126,7 +126,7 @@ def person_names(evening: Evening, lang: str) -> tuple[str, ...]:
 
 
 async def _view(pages: Pages, request: Request, bound: str | None) -> dict[str, Any]:
-    """Return what the templates need. They must not show owners, nor matches of other people."""
+    """Return the values for the templates, which must not show owners, nor matches of other people."""
     evening, lang, owner = await read_evening(request), pages.language(request), sessions.owner_of(request)
     services, state, asked = services_of(request), evening.state, request.query_params
     cards, number = evening.cards.cards, evening.number_of(owner or "")

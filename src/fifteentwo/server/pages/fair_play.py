@@ -26,7 +26,7 @@ def routes(pages: Pages) -> list[Route]:
         admit(request, BOOK_REQUEST)
         figures = await fair_play.figures_of(services.store, services.evenings, evening)
         names = person_names(evening, pages.language(request))
-        # By name, because an order by figures would accuse.
+        # Sorted by name, because an order by figures would accuse.
         people = sorted(figures, key=lambda one: names[one.number])
         values: dict[str, Any] = {"evening": evening, "names": names, "people": people, "rates": LEVEL_RATES}
         return pages.page(request, "evening_fair.html", **values, one_in=round(1 / FALSE_ALARMS))

@@ -226,7 +226,7 @@ def _daily_routes(pages: Pages) -> list[Route]:
 
 def _daily_answer_route(pages: Pages) -> Route:
     async def answer(request: Request) -> Response:
-        """Judge the answers, count the discard with those of others, and store mistakes."""
+        """Judge the answers, count the discard for everyone's statistics, and store mistakes."""
         answers = from_json(await site.read_body(request, MAX_ANSWER_BYTES), daily.DailyAnswers)
         yesterday = (date.fromisoformat(daily.today()) - timedelta(days=1)).isoformat()
         if answers.day not in (daily.today(), yesterday):

@@ -1,6 +1,6 @@
 """People whom a user has blocked: they are not paired with the user, and cannot sit at the user's tables.
 
-This is about tables in the lobby. An invitation still lets them in, because its host chose whom to send it.
+The block concerns tables in the lobby. A blocked person can still use an invitation that the host sent.
 """
 
 import hashlib

@@ -37,9 +37,9 @@ WIDENING_SECONDS, WIDENING_POINTS = 5, 50
 LEVEL_OFFER_SECONDS = 30
 """Seconds of waiting after which a game against a level is offered."""
 MISSING_SECONDS = 30
-"""Seconds after the pairing until an opponent who has not come to the table may be given up."""
+"""Seconds from the pairing until an opponent who has not opened the table may be given up."""
 LEVEL_POINTS = {"beginner": 1080, "casual": 1330, "club": 1500, "expert": 1570, "master": 1650}
-"""Ratings of the levels if `club` has that of a new player; the differences follow from docs/rating.md."""
+"""Rating of each level: `club` has that of a new player, and the differences are from docs/rating.md."""
 
 wall_clock: Callable[[], float] = time.time
 
@@ -117,7 +117,7 @@ async def _create_table(tables: Tables, pair: Any) -> None:
 
 
 def is_missing(table: TableState, row: Any) -> bool:
-    """Return whether a person may give up an opponent who has not come to the table."""
+    """Return whether a person may give up an opponent who has not opened the table."""
     return bool(table.ledger.awaited_for_seeds) and wall_clock() >= row.since + MISSING_SECONDS
 
 
@@ -137,7 +137,7 @@ def _is_waiting(people: Any, now: int) -> sa.ColumnElement[bool]:
 def _pairing(owner: str, now: int) -> sa.Update:
     """Return the statement that pairs a person with another, if anybody is suitable, and returns both rows.
 
-    It locks both rows, and skips those that another process has locked, so that nobody is paired twice.
+    The statement locks both rows, and skips rows locked by another process, so that nobody is paired twice.
     """
     me, other, third = (waiting_player.alias(name) for name in ("me", "other", "third"))
     mine = sa.select(me).where(me.c.owner == owner, _is_waiting(me, now))

@@ -130,8 +130,8 @@ mistake = sa.Table(
     sa.Column("due_at", sa.BigInteger, nullable=False, index=True),
     sa.Column("body", sa.Text, nullable=False),
 )
-"""Mistakes that the player who made them practises, and when each is due. Those of a daily deal's tasks
-have an id of no match."""
+"""Mistakes that the player who made them practises, and when each is due. Mistakes in a daily
+deal's tasks have the day's name as `match_id`."""
 
 searched_game = sa.Table(
     "searched_game",

@@ -222,7 +222,7 @@ def _told_page(name: str, lang: str, told: Sequence[Event]) -> Page:
 
 
 def _count_pages(number: int, lang: str, key: str = "") -> Iterator[Page]:
-    """Yield a page for each score of the nth hand shown, with the total so far. key: text before them."""
+    """Yield a page for each score of the nth hand shown, with the running total. key: text before it."""
     at = _place(Shown, number)
     (shown, before), (pegged, _) = deal_events()[at : at + 2]
     assert isinstance(shown, Shown)

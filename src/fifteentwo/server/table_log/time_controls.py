@@ -32,7 +32,7 @@ class TimeControl(msgspec.Struct, frozen=True):
     on_timeout: str = "club"
     """The level that plays the seat after a timeout; or FORFEIT."""
     discard_seconds: float | None = None
-    """The seconds for a discard, if they are not those of other moves."""
+    """The seconds for a discard; None if they equal `move_seconds`."""
 
     @property
     def is_correspondence(self) -> bool:

@@ -94,7 +94,7 @@ export function drawHand({ cards, choices, labels, counts, count: before }, tap)
   host.hidden = !cards.length && !choices.length;
   host.classList.toggle("learn-choices", choices.length > 0 && !cards.length);
   host.style.setProperty("--cards", String(cards.length + choices.length));
-  // Where the learner looks for 15 or 31, the counts would tell the answer.
+  // If the learner looks for 15 or 31, the counts would give the answer away.
   const told = counts.length > 0 && before === 0;
   const one = (/** @type {string} */ card, /** @type {number} */ index) => {
     const count = counts[index];

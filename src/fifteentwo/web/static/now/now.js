@@ -4,7 +4,7 @@
 import { all, byId, find } from "../elements.js";
 
 const EVERY_MS = 2000;
-/** Milliseconds for which the sound is heard before the table opens. */
+/** Milliseconds between the sound and the opening of the table. */
 const SOUND_MS = 400;
 
 const root = byId("now");

@@ -19,7 +19,7 @@ const STORAGE_KEY = "fifteentwo.practice.sets";
 const MS_AGAIN = 2000;
 const MOST_ASKED = 60;
 const SHOWN = 6;
-/** Last answers of a set that are remembered. */
+/** Number of latest answers that the browser stores for each set. */
 const LAST = 10;
 /** The levels of the ladder, easiest first; none for other sets. */
 const rungs = (root.dataset.rungs ?? "").split(" ").filter(Boolean);

@@ -28,7 +28,7 @@ const HOLES = 7;
 const tasks = JSON.parse(byId("tasks").textContent ?? "{}");
 const nothing = { day: "", begun: "", deal: [""], problem: [""], count: 0, streak: 0, best: 0 };
 const stored = { ...nothing, ...readStoredObject(STORAGE_KEY) };
-/** Whoever reloads goes on after the answers of today. @type {{at: number, chosen: string[], typed: string, solved: boolean}} */
+/** After a reload the page continues with the next task of the day. @type {{at: number, chosen: string[], typed: string, solved: boolean}} */
 const state = {
   at: stored.begun === tasks.day ? 1 + Number(stored.problem.length > 0) : 0,
   chosen: [],

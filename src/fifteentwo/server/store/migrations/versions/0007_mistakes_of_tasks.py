@@ -1,4 +1,4 @@
-"""Let mistakes belong to no match: those of the daily deal's tasks."""
+"""Let a mistake have no match, because mistakes in the daily deal's tasks have none."""
 
 from alembic import op
 
