@@ -5,7 +5,7 @@ import random
 from datetime import date, timedelta
 
 import pytest
-from playwright.sync_api import Route, expect
+from playwright.sync_api import Page, Route, expect
 
 from fifteentwo.i18n import text
 from fifteentwo.rules import show
@@ -218,6 +218,21 @@ def test_right_answers_climb_the_ladder_and_the_streak_is_kept(visit: Visit) -> 
     clean(player, "the ladder")
 
 
+def _check_places(places: list[list[float]]) -> None:
+    """Check that a button was at one place of a phone's window each time it was measured."""
+    for place in places:
+        assert place == pytest.approx(places[0], abs=8)
+        assert place[1] <= 844
+
+
+def _copied_result(page: Page) -> list[str]:
+    """Press "Share result" in a browser that cannot share, and return the lines that were copied."""
+    page.evaluate("navigator.share = undefined")
+    page.locator("#share").click()
+    expect(page.locator("#copied")).to_have_text(text("practice.daily.copied", "en"))
+    return list(page.evaluate("navigator.clipboard.readText()").splitlines())
+
+
 def test_the_daily_deal_takes_three_screens_from_home_and_can_be_shared(
     visit: Visit, live: Live, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -261,18 +276,13 @@ def test_the_daily_deal_takes_three_screens_from_home_and_can_be_shared(
         expect(page.locator("#verdict")).to_have_text(f"✓ {text('practice.daily.counted', 'en', n=points)}")
         page.locator("#go").click()
         expect(page.locator("#daily")).to_have_attribute("data-stage", "done")
-        for place in places:
-            assert place == pytest.approx(places[0], abs=8)
-            assert place[1] <= 844
+        _check_places(places)
         expect(page.locator("#tasks-done b")).to_have_text(["◎ Deal", "◎ Problem", "◎ Count"])
         expect(page.locator("#holes i").nth(days - 1)).to_have_class("is-right")
         expect(page.locator(".daily-whole")).to_be_visible()
         expect(page.locator("#people")).to_have_text(text("practice.daily.first", "en"))
         expect(page.locator("#discards li")).to_have_count(0)
-        page.evaluate("navigator.share = undefined")
-        page.locator("#share").click()
-        expect(page.locator("#copied")).to_have_text(text("practice.daily.copied", "en"))
-        lines = page.evaluate("navigator.clipboard.readText()").splitlines()
+        lines = _copied_result(page)
         assert lines[1:] == [
             "Deal ◎  Problem ◎  Count ◎",
             *(["2 days in a row"] if days == 2 else []),
