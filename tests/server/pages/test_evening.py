@@ -408,6 +408,9 @@ def test_real_cards_count_once_both_have_entered_the_same(
     one, other = (players[record] for record in table.pair)
     names = [f"Player {record}" for record in table.pair]
     assert own_table(one, path) is None
+    level = post(director, path, "substitute", record="0", level="club")
+    assert said(level) == text("refusal.no-level-at-real-cards", "en")
+    assert 'name="level"' not in page(director, f"{path}?record=0#tool")
     assert post(one, path, "enter", table="0.0", score_0="61", score_1="40").status_code == 303
     assert text("evening.entered", "en", name=names[1]) in page(one, path)
     assert text("evening.entered-other", "en", name=names[0], scores="61–40") in page(other, path)

@@ -68,6 +68,8 @@ def substitute(evening: Evening, owner: str, record: int, person: EveningPerson)
     _check_director(evening, owner)
     if record not in {one.record for one in evening.state.players}:
         raise Refused("no-such-evening-player", status=404)
+    if person.level is not None and evening.settings.has_real_cards:
+        raise Refused("no-level-at-real-cards", status=409)
     if person.owner is not None and evening.number_of(person.owner) is not None:
         raise Refused("evening-has-this-person", status=409)
     return Change(Joined(len(evening.people), record), person)
