@@ -41,6 +41,7 @@ class Entered(msgspec.Struct, frozen=True, tag="entered"):
 
     place: Place
     side: int
+    """0 for the first player of the table, 1 for the second."""
     scores: tuple[int, int]
 
 
@@ -57,7 +58,7 @@ class Closed(msgspec.Struct, frozen=True, tag="closed"):
 
 
 class Reported(msgspec.Struct, frozen=True, tag="reported"):
-    """A person told the director something about another, in one sentence; both are numbers of people."""
+    """The person `number` told the director something about the person `about`, in one sentence."""
 
     number: int
     about: int
@@ -68,11 +69,15 @@ Event = Joined | Left | Began | Entered | Ended | Closed | Reported
 
 
 class Player(msgspec.Struct, frozen=True):
+    """A person's part in the evening: the record for which they play, or played before they left."""
+
     record: int
     has_left: bool = False
 
 
 class Table(msgspec.Struct, frozen=True):
+    """A table of a round: who plays, its match, and its result so far."""
+
     pair: tuple[int, int]
     """The two records; the first one deals first."""
     match_id: str
@@ -89,6 +94,7 @@ class State(msgspec.Struct, frozen=True):
 
     seq: int = 0
     players: tuple[Player, ...] = ()
+    """By number of the person."""
     rounds: tuple[Pairing, ...] = ()
     tables: Mapping[Place, Table] = {}
     is_closed: bool = False
@@ -104,7 +110,7 @@ class State(msgspec.Struct, frozen=True):
         return {place: table.outcome for place, table in self.tables.items() if table.outcome is not None}
 
     def player_of(self, record: int) -> int | None:
-        """Return the number of the person who plays for a record now."""
+        """Return the number of whoever plays for a record now; None if its player has left."""
         return self.players.index(Player(record)) if record in self.present else None
 
 
@@ -155,6 +161,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class EveningPerson(msgspec.Struct, frozen=True):
+    """Somebody who has checked in, or a level that plays for somebody."""
+
     name: str
     owner: str | None = None
     """The account or session; None for a level, and after the person has deleted their data."""

@@ -29,7 +29,7 @@ _read_review = msgspec.json.Decoder(tuple[SeatReview, ...]).decode
 
 
 class Share(NamedTuple):
-    """The share of clear decisions with the best choice, and its 95 % interval."""
+    """Numbers of games, best choices and clear decisions, and the 95 % interval of the share found."""
 
     games: int
     found: int
@@ -63,7 +63,10 @@ def share_of(games: Iterable[Game]) -> Share:
 
 
 def tested_rate(history: Share) -> float:
-    """Return the rate to test a person against: CLUB_RATE, or more if their history is surely above it."""
+    """Return the share of best choices (0–1) that an honest person is assumed not to exceed.
+
+    It is CLUB_RATE, or the upper end of their history's interval if the whole interval is above it.
+    """
     return min(history.high, 0.99) if history.low > CLUB_RATE else CLUB_RATE
 
 
@@ -112,7 +115,7 @@ async def _games_of(store: Store, matches: list[str]) -> dict[str, list[Game | N
 
 
 def _rated_games(before: int) -> Any:
-    """Return the query of rated games that ended before a time: a row for each player, the latest first."""
+    """Return the query of rated games before a time (seconds since 1970): a row per player, latest first."""
     same = review.c.match_id == game_rating.c.match_id, review.c.game_number == game_rating.c.game_number
     ended = finished_game.c.match_id == review.c.match_id, finished_game.c.game_number == review.c.game_number
     return (

@@ -73,7 +73,7 @@ class EveningPlay:
         tables.on_evening_game_ended = lambda table: self._tasks.start(self._end_table(table))
 
     async def change(self, evening_id: str, decide: Callable[[Evening], Change | None]) -> None:
-        """Store a change as Evenings.change does, then do what follows from it."""
+        """Store a change, then update the matches, and begin the next round if all tables are done."""
         await self._evenings.change(evening_id, decide)
         # `resume` does what cannot be stored now.
         with contextlib.suppress(StoreError):
@@ -82,7 +82,7 @@ class EveningPlay:
             await asyncio.shield(self._waiting[evening_id])
 
     async def resume(self) -> None:
-        """Do what follows for every evening that was changed lately, and review its games."""
+        """Create matches, store results and begin rounds of all recent evenings; then review their games."""
         last = sa.select(evening_row.c.created_at).where(evening_row.c.evening_id == evening.c.id)
         last_at = last.order_by(evening_row.c.seq.desc()).limit(1).scalar_subquery()
         recent = sa.select(evening.c.id).where(last_at > time.time() - RECENT_SECONDS)
@@ -253,14 +253,14 @@ def outcome_of(table: TableState) -> Outcome | None:
 
 
 def _last_row(ledger: Ledger, outcome: Outcome) -> Row:
-    """Return the row that ends a game: a forfeit if one of its people left during it."""
+    """Return the row that ends a game: a forfeit if one of its people left, otherwise "abandoned"."""
     if sum(outcome.has_left) == 1 and not ledger.awaited_for_seeds:
         return proposals.forfeit(ledger, outcome.has_left.index(True), ForfeitedFor.RESIGNED)
     return proposals.abandon(ledger)
 
 
 def _sums_of(game: PlayedGame) -> list[tuple[float, ...]]:
-    """Return for each person the numbers and sums of what `Figures` has means of, in the same order.
+    """Return for each person the count and the sum behind each mean of `Figures`, in the same order.
 
     A game in which a level played for a person counts neither for their adjusted result nor for their loss.
     """

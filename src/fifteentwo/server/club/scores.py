@@ -26,6 +26,7 @@ class Outcome(msgspec.Struct, frozen=True):
     """How a table ended; both fields are in the order of the table's players."""
 
     scores: tuple[int, int] = (0, 0)
+    """The final scores on the board; (0, 0) if the game was forfeited before its end."""
     has_left: tuple[bool, bool] = (False, False)
     """Who forfeited the game; if both did, neither gets points."""
 
@@ -38,6 +39,7 @@ class CardLine(NamedTuple):
     opponent: int | None
     """The opponent's record; None in a bye."""
     points: int
+    """Points of the evening: 0, 2 or 3."""
     spread: int
     """Points by which the game was won (positive) or lost (negative): the card's plus or minus column."""
     is_won: bool
