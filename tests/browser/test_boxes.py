@@ -165,7 +165,7 @@ def test_a_deals_end_is_whole_and_names_are_not_cut_at_1024_by_768(
         assert abs((partner[0] + partner[2]) / 2 - middle) < 60
 
 
-_STORY_PARTS = "h2, .story-pile, .story-hand, .story-words, .row, canvas"
+_STORY_PARTS = "h2, .story-pile, .story-hand, .story-words, .row, .story-picture"
 STORY_SIZES = ((390, 844), (360, 640), (844, 390), (768, 1024), (1440, 900))
 
 
@@ -195,7 +195,7 @@ def test_a_reviews_story_covers_nothing_and_its_button_stays_in_one_place(visit:
 
 
 _CUT = """(within) => {
-  const parts = "p, h1, h2, button, a, .story-card, canvas";
+  const parts = "p, h1, h2, button, a, .story-card, .story-picture";
   const drawn = ".table, .table-wrap, .others-list, .glimpse, .visually-hidden, [inert]";
   return [...document.querySelectorAll(`${within} :is(${parts})`)]
     .filter((one) => one.checkVisibility({ visibilityProperty: true }) && !one.closest(drawn))
@@ -208,6 +208,19 @@ _CUT = """(within) => {
 """Texts, buttons and cards of a part of the page that leave the window or are wider than their box."""
 
 
+_IS_END_ABOVE_BAR = """() => {
+  const screen = document.querySelector(".story-screen:not([inert])");
+  const top = screen.scrollTop;
+  screen.scrollTop = screen.scrollHeight;
+  const last = Math.max(...[...screen.querySelectorAll("p, button, a, summary")]
+    .filter((one) => one.checkVisibility()).map((one) => one.getBoundingClientRect().bottom));
+  const bar = document.getElementById("story-bar").getBoundingClientRect().top;
+  screen.scrollTop = top;
+  return last <= bar;
+}"""
+"""Whether the last line of a screen can be scrolled above the bar."""
+
+
 def _look_at_the_story(page: Page, at: tuple[int, int, int]) -> None:
     places = []
     for _ in range(10):
@@ -216,10 +229,9 @@ def _look_at_the_story(page: Page, at: tuple[int, int, int]) -> None:
         places.append(main)
         assert is_inside(page, main), (at, main)
         assert page.evaluate(_CUT, "#game") == [], (at, len(places))
-        parts = boxes(
-            page, ".story-screen:not([inert]) :is(h2, .story-pile, .story-hand, .story-words, .row, canvas)"
-        )
+        parts = boxes(page, f".story-screen:not([inert]) :is({_STORY_PARTS})")
         assert not any(overlaps(one, other) for one in parts for other in parts if one is not other), at
+        assert page.evaluate(_IS_END_ABOVE_BAR), (at, len(places))
         if page.locator("#story-bar a[data-primary]").count():
             break
         page.click("#story-bar [data-primary]")

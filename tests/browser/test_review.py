@@ -303,7 +303,10 @@ def test_a_review_opens_on_its_story_and_nothing_moves(finished: tuple[Player, s
     expect(screens.nth(1).locator("h2")).to_be_focused()
     assert [one.get_attribute("inert") is None for one in screens.all()] == [False, True, False, False, False]
     page.locator("#story-screens").evaluate("(track) => track.scrollTo(4 * track.clientWidth, 0)")
-    expect(page.locator("#story-bar a")).to_have_attribute("href", re.compile("^/practice/sets/"))
+    expect(page.locator("#story-bar a")).to_have_attribute("href", f"/game/{game}")
+    end = page.locator(".story-screen:not([inert])")
+    expect(end.locator("a")).to_have_attribute("href", re.compile("^/practice/sets/"))
+    expect(end.locator("button:not(.card-button)")).to_have_attribute("data-action", "full")
     page.click("#mode")
     expect(page.locator("#course")).to_be_visible()
     page.click("#mode")
@@ -329,8 +332,37 @@ def test_a_mistake_of_the_story_gives_nothing_away_before_the_answer(visit: Visi
     expect(screen.locator("p")).not_to_have_count(2)
     expect(main).to_have_text(text("story.next", "ja"))
     clean(player, "story, answered")
+    screen.locator("summary").click()
     screen.get_by_role("button", name=text("story.table", "ja")).click()
     expect(page.locator("#judged .compared")).to_be_visible()
+
+
+def test_the_way_back_leads_through_the_screens_and_from_the_full_review(visit: Visit) -> None:
+    """The browser's button, the page's button and the left arrow go back one screen; a reload keeps it."""
+    page = _review(visit("en", phone=True, reduced_motion="reduce"), FIVE, full=False)
+    bar, before = page.locator("#story-bar"), page.url
+    for n in (2, 3):
+        page.keyboard.press("ArrowRight")
+        expect(bar).to_contain_text(f"{n} / 5")
+    expect(page.locator("#story-marks [data-past=true]")).to_have_count(3)
+    page.go_back()
+    expect(bar).to_contain_text("2 / 5")
+    page.reload()
+    page.wait_for_selector("#story-bar [data-primary]:enabled")
+    expect(bar).to_contain_text("2 / 5")
+    page.click("#mode")
+    expect(page.locator("#course")).to_be_visible()
+    page.wait_for_function("() => /move=/.test(location.hash)")
+    page.go_back()
+    expect(bar).to_contain_text("2 / 5")
+    expect(page.locator("#course")).to_be_hidden()
+    page.locator("#story-screens").evaluate("(track) => track.scrollTo(2 * track.clientWidth, 0)")
+    expect(bar).to_contain_text("3 / 5")
+    page.click('[data-at="story-back"]')
+    expect(bar).to_contain_text("2 / 5")
+    page.keyboard.press("ArrowLeft")
+    expect(bar).to_contain_text("1 / 5")
+    assert page.url.split("#")[0] == before.split("#")[0]
 
 
 def test_every_move_has_an_address_and_back_returns_to_it(finished: tuple[Player, str]) -> None:

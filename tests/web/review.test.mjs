@@ -270,3 +270,28 @@ test("practically the best is what has no mark, of what could be got wrong", () 
   ];
   assert.deepEqual(accuracyOf(decisions, 0), { right: 1, of: 2 });
 });
+
+test("a race ends with the point that wins it, on a board of 31 holes", () => {
+  const game = new Reviewed();
+  game.race = [31, 20];
+  const picture = (front) => ({ rules: { target: 61, sides: 2 }, front, rear: [0, 0] });
+  const pictures = [
+    [0, 0],
+    [29, 20],
+    [35, 20],
+    [35, 33],
+  ].map(picture);
+  const moments = [0, 1, 2].map((n) => ({ first: n, last: n, deal: 1, before: n, after: n + 1 }));
+  game.take({ t: "story", d: { names: ["Ada", "Bob"], pictures, moments } });
+  for (const step of [0, 1, 2]) game.take({ t: "decision", d: { step, seat: 0 } });
+  assert.equal(game.rules.target, 31);
+  assert.deepEqual(
+    game.moments.map(({ last }) => last),
+    [0, 1],
+  );
+  assert.deepEqual(
+    game.decisions.map(({ step }) => step),
+    [0, 1],
+  );
+  assert.deepEqual(game.pictures[2].front, [31, 20]);
+});

@@ -77,12 +77,11 @@ def _score_sentence(fact: Fact, cards: Mapping[str, str], lang: str) -> str:
             key = "why.near.win" if fact["win"] >= 0.0005 else "why.near.same"
             return text(key, lang, **games_lost(fact["win"]), **cards)
         case kind:
-            places = distinct_decimals(100 * fact["win"], 100 * fact["chosen_win"], 1)
-            win, other = (percent(fact[name], places, lang) for name in ("win", "chosen_win"))
+            games = games_lost(fact["win"] - fact["chosen_win"])
             if kind == "wins":
-                return text("why.wins", lang, win=win, other=other, **cards)
+                return text("why.wins", lang, **games, **cards)
             points = f"{fact['points']:.{distinct_decimals(fact['points'], 0.0, 1)}f}"
-            return text("why.wins-more", lang, points=points, win=win, other=other, **cards)
+            return text("why.wins-more", lang, points=points, **games, **cards)
 
 
 def _play_sentence(fact: Fact, cards: Mapping[str, str], lang: str) -> str:

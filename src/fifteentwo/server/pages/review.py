@@ -47,7 +47,6 @@ REVIEW_WORDS = (
     "story.",
     "first.on",
     "first.done",
-    "over.next",
     "practice.theme.",
     "check.starter",
     "level.",
@@ -185,7 +184,7 @@ async def _own_game_or_deals(pages: Pages, request: Request) -> OwnGame:
     if not in_first_game or person is None:
         return await _own_game(pages, request)
     record = ledger.finished_deals(table.names(pages.language(request)))
-    race = ledger.scores_at(FIRST_GAME_GOAL)
+    race = tuple(min(points, FIRST_GAME_GOAL) for points in ledger.scores_at(FIRST_GAME_GOAL))
     return OwnGame(table, 1, ledger.seat_of(person), record, is_in_progress=True, race=race)
 
 

@@ -125,6 +125,8 @@ declare namespace Review {
     turns: { step: number; value: number; words: string; low: boolean }[];
     /** Values marked by a line. */
     rules: number[];
+    /** What the greatest and the least value mean. */
+    ends?: string[];
     write: (value: number) => string;
     /** What the numbers below the drawing count. */
     across: string;
@@ -139,10 +141,12 @@ declare namespace Review {
     /** Sentences; of a mistake those before the reader has chosen. */
     lines: string[];
     decision: Decision | null;
-    /** The address of a drill, or of the game to play on. */
+    /** A counted hand and its starter. */
+    shown?: { cards: string[]; starter: string };
+    /** The address of the next game. */
     href?: string;
-    /** Costly choices of a first game that the story does not ask for. */
-    more?: Decision[];
+    /** A set of problems like the costliest mistake, and the link to the full review. */
+    drill?: { href: string; words: string; full: string };
   }
 
   /** What the table shows. */

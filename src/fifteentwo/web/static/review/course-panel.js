@@ -9,14 +9,14 @@ import { text } from "../text.js";
 
 /** @typedef {import("./reviewed.js").Reviewed} Reviewed */
 
-/** @param {Reviewed} game @returns {Review.Course} */
-export function courseNow(game) {
+/** The story shows a race to 31 by its points. @param {Reviewed} game @param {"story" | "full"} [where] @returns {Review.Course} */
+export function courseNow(game, where = "full") {
   const { rules, length } = game;
   const deals = game.moments.flatMap(({ deal, first }, place) =>
     deal && deal !== game.moments[place - 1]?.deal ? [{ step: first, words: String(deal) }] : [],
   );
   const side = game.sideOf(game.seat);
-  if (!byChance(game)) {
+  if (!byChance(game) || (where === "story" && game.race.length)) {
     const lines = Array.from({ length: rules.sides }, (_, which) => ({
       side: which,
       points: [
@@ -46,6 +46,7 @@ export function courseNow(game) {
   const turns = game.turns;
   return {
     ...{ length, top: 1, middle: 0.5, deals, rules: [0, 0.5, 1], write: (value) => percent(value, 0) },
+    ends: (where === "story" ? [game.seat, 1 - game.seat] : []).map((seat) => textOf("story.end", game.names[seat])),
     lines: [
       {
         side,

@@ -31,9 +31,9 @@ export const stepAt = (course, size, x) => scale(course, size).step(x);
 /** @param {Review.Course} course @param {{width: number, height: number}} size @param {number} step */
 export const acrossAt = (course, size, step) => scale(course, size).x(step);
 
-/** @param {Review.Course} course @param {{width: number, height: number}} size */
-export function courseDrawing(course, size) {
-  const { x, y } = scale(course, size);
+/** Below the course, which is `tall`, a drawing may have more. @param {Review.Course} course @param {{width: number, height: number}} size @param {number} [tall] */
+export function courseDrawing(course, size, tall = size.height) {
+  const { x, y } = scale(course, { ...size, height: tall });
   const { width, height } = size;
   const svg = makeSvg("svg", {
     viewBox: `0 0 ${width} ${height}`,
@@ -43,7 +43,7 @@ export function courseDrawing(course, size) {
     "aria-label": course.name,
     class: "course-drawing block full-width",
   });
-  const floor = height - EDGE.bottom;
+  const floor = tall - EDGE.bottom;
   svg.append(label(EDGE.left - 6, floor + 15, course.across, "course-words course-words--end"));
   for (const { step, words } of course.deals) {
     svg.append(
@@ -60,6 +60,8 @@ export function courseDrawing(course, size) {
     );
     svg.append(label(EDGE.left - 6, y(value) + 4, course.write(value), "course-words course-words--end"));
   }
+  for (const [n, words] of (course.ends ?? []).entries())
+    svg.append(label(EDGE.left + 4, n ? floor - 5 : EDGE.top + 14, words, "course-words"));
   for (const { side, points } of course.lines) {
     const path = points
       .map(({ step, value }, place) => `${place ? "L" : "M"}${x(step).toFixed(1)} ${y(value).toFixed(1)}`)
@@ -112,7 +114,7 @@ export function pointTo(svg, course, size, step, value) {
 }
 
 /** @param {number} x @param {number} y @param {string} words @param {string} kind */
-function label(x, y, words, kind) {
+export function label(x, y, words, kind) {
   const text = makeSvg("text", { x: x.toFixed(1), y: y.toFixed(1), class: kind });
   text.textContent = words;
   return text;

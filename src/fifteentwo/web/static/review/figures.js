@@ -13,19 +13,8 @@ export const percent = (chance, places = 1) =>
   text("review.percent", { number: (100 * chance).toFixed(places).replace("-", "−") });
 
 /** Format a win probability; an estimate may lie outside 0 to 1. @param {number} value */
-export const chance = (value) => percent(Math.min(Math.max(value, 0), 1));
-
-/** Values outside 0 to 1 are put in words. @param {number} adjusted @param {string} name */
-export const withoutLuck = (adjusted, name) =>
-  textOf(
-    adjusted < 0.005
-      ? "review.without_luck.never"
-      : adjusted > 0.995
-        ? "review.without_luck.always"
-        : "review.without_luck",
-    name,
-    { win: percent(adjusted) },
-  );
+export const chance = (value) =>
+  value < 0.005 ? `< ${percent(0.01, 0)}` : value > 0.995 ? `> ${percent(0.99, 0)}` : percent(value);
 
 /** Format a lost win probability with a minus sign; 0 has none. @param {number} chance */
 export const lostChance = (chance) => (chance < 0.0005 ? percent(0) : `−${percent(chance)}`);

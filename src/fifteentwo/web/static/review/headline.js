@@ -1,6 +1,6 @@
-// The headline of a review in two sentences: whether play or cards decided, and the result with average luck.
+// The headline of a review: whether play or cards decided, and how much each gave.
 
-import { textOf, withoutLuck } from "./figures.js";
+import { signed, textOf } from "./figures.js";
 import { text } from "../text.js";
 
 /** @typedef {import("./reviewed.js").Reviewed} Reviewed */
@@ -11,10 +11,13 @@ const EVEN = 0.02;
 const MOSTLY = 3;
 
 /** Return nothing before the review is complete. @param {Reviewed} game @returns {string[]} */
-export function headline({ whole, seat, names }) {
+export function headline({ whole, seat, names, decisions, race }) {
   const total = whole?.seats[seat];
   if (!total) return [];
-  const { result, adjusted_result: adjusted, loss_points: points } = total;
+  const { result, adjusted_result: adjusted } = total;
+  // Of a race only the choices up to its end count.
+  const told = decisions.reduce((sum, one) => sum + (one.seat === seat ? one.loss_points : 0), 0);
+  const points = race.length ? told : total.loss_points;
   if (result === null || adjusted === null)
     return [
       points < 0.05
@@ -28,6 +31,35 @@ export function headline({ whole, seat, names }) {
     Math.abs(adjusted - 0.5) < EVEN
       ? text("review.headline.even")
       : textOf(`review.headline.${result ? "won" : "lost"}-${better}`, names[seat], { other: names[1 - seat] }),
-    withoutLuck(adjusted, names[seat]),
   ];
+}
+
+/** Return what play and cards gave this side in percentage points, both together half of 100. @param {Reviewed} game */
+export function shares(game) {
+  const total = game.whole?.seats[game.seat];
+  if (!total || total.result === null || total.adjusted_result === null) return null;
+  const play = Math.round(100 * Math.min(Math.max(total.adjusted_result, 0), 1)) - 50;
+  return { play, cards: 100 * total.result - 50 - play };
+}
+
+/** Return what choices and cards gave or took, in order from an even start to the end. @param {Reviewed} game */
+export function balance(game) {
+  const both = shares(game);
+  if (!both) return [];
+  return /** @type {const} */ (["play", "cards"]).map((what) => ({
+    words: text(`story.picture.${what}`),
+    by: both[what],
+    figure: text("review.percent", { number: signed(both[what], 0) }),
+    from: what === "play" ? 50 : 50 + both.play,
+  }));
+}
+
+/** Say what the picture shows, in two sentences. @param {Reviewed} game */
+export function balanceWords(game) {
+  const name = game.names[game.seat];
+  return balance(game).map(({ by }, place) => {
+    const way = by < 0 ? "took" : by ? "gave" : "even";
+    const values = { n: Math.abs(by), other: game.names[1 - game.seat] };
+    return textOf(place ? `story.cards.${way}` : `story.play.${way}`, name, values);
+  });
 }

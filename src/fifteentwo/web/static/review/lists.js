@@ -11,6 +11,8 @@ import { accuracyOf, cardsOf, cost, costliest, isOfCards, lostWin, marksOf } fro
 /** Smaller losses would be printed as 0. */
 const [SEEN_WIN, SEEN_POINTS] = [0.0005, 0.005];
 const MAX_CHIPS = 3;
+/** Figures with a sentence about what they mean. */
+const EXPLAINED = ["luck", "adjusted", "even"];
 
 /** Percentage points, so that the printed figures add up. @param {Review.SeatTotal} seat */
 const luckOf = ({ luck, result, adjusted_result: adjusted }) =>
@@ -61,9 +63,14 @@ export function totals(whole, decisions, names, sideOf) {
           make("th.number-cell.nowrap", { scope: "col" }, sideMark(sideOf(seat)), ` ${name}`),
         ),
       ],
-      Object.entries(by_chance ? byChance : always).map(([word, write]) => [
-        make("th", { scope: "row" }, text(`review.total.${word}`)),
-        ...names.map((_, seat) => make("td.number-cell", write(seats[seat], seat))),
+      Object.entries(by_chance ? byChance : always).flatMap(([word, write]) => [
+        [
+          make("th", { scope: "row" }, text(`review.total.${word}`)),
+          ...names.map((_, seat) => make("td.number-cell", write(seats[seat], seat))),
+        ],
+        ...(EXPLAINED.includes(word)
+          ? [[make("td.quiet-text", { colspan: names.length + 1 }, text(`review.note.${word}`))]]
+          : []),
       ]),
     ),
   ];

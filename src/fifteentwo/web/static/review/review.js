@@ -27,10 +27,12 @@ const game = new Reviewed();
 game.race = (page.dataset.race || "").split(" ").filter(Boolean).map(Number);
 const story = storyPanel(game, {
   full(decision) {
-    setMode("full");
+    leaveStory();
     go(decision);
   },
 });
+/** The decision of the full review that is tried again, if any. @type {Review.Decision | null} */
+let trying = null;
 /** Targets of the games in the Book. @type {Record<string, number>} */
 const IN_BOOK = { "six-card": 121, "five-card": 61 };
 
@@ -100,8 +102,12 @@ async function show() {
  */
 function setMode(mode, decision = null) {
   page.dataset.mode = mode;
+  trying = decision;
   byId("mode").textContent = text(mode === "story" ? "story.full" : "story.title");
-  if (mode === "story") story.ask(decision);
+  if (mode === "story") {
+    story.ask(decision);
+    writeAddress();
+  }
   render();
   scrollTo({ top: 0, behavior: "instant" });
 }
@@ -115,8 +121,11 @@ function writeAddressSoon() {
 /** Write the present move into the address, for reloads, bookmarks and the back button. */
 function writeAddress() {
   if (!game.table) return;
-  const fragment = fragmentAt(game.link, game.at + 1);
-  if (fragment !== location.hash) history.replaceState(null, "", fragment || location.pathname + location.search);
+  // The address of the story names no move.
+  const isStory = page.dataset.mode === "story" && !trying;
+  const fragment = fragmentAt(game.link, isStory ? 1 : game.at + 1);
+  if (fragment !== location.hash)
+    history.replaceState(history.state, "", fragment || location.pathname + location.search);
   for (const link of all(document, 'a[href^="?"][hreflang]', HTMLAnchorElement)) {
     if (own) link.search = `?game=${page.dataset.number}&lang=${link.hreflang}`;
     link.hash = location.hash;
@@ -125,10 +134,23 @@ function writeAddress() {
 
 async function readAddress() {
   const same = fragmentAt(location.hash, 1) === game.link;
-  if (game.table && same) {
-    setMode("full");
-    stepTo(Math.max(moveOf(location.hash), 1) - 1);
-  } else await begin();
+  if (!game.table || !same) return begin();
+  if (!moveOf(location.hash)) return;
+  setMode("full");
+  stepTo(moveOf(location.hash) - 1);
+}
+
+/** Return to a screen of the story by the browser's way back. @param {PopStateEvent} event */
+function readState({ state }) {
+  if (!game.table || moveOf(location.hash)) return;
+  if (page.dataset.mode === "full" || trying) setMode("story");
+  story.show(state?.screen ?? 0);
+}
+
+/** Show the full review; the browser's way back leads to the story. */
+function leaveStory() {
+  if (!trying) history.pushState(null, "");
+  setMode("full");
 }
 
 function renderTitle() {
@@ -268,7 +290,6 @@ function renderLists() {
   const { whole } = game;
   byId("totals-panel").hidden = !whole;
   if (whole) refresh(byId("totals"), [stamp], () => totals(whole, game.decisions, game.names, sideOf));
-  byId("luck-note").hidden = !whole?.by_chance;
 }
 
 // ── Actions ─────────────────────────────────────────────────────────────────────────────────────
@@ -281,7 +302,7 @@ function tryAgain() {
 
 /** Show the full review; before any step, at the costliest mistake, or otherwise at the first decision. */
 function openFull() {
-  setMode("full");
+  leaveStory();
   const first = costliest(game.decisions, game.seat)[0] ?? game.decisions[0];
   if (!game.at && first) go(first);
 }
@@ -343,6 +364,7 @@ function toMark(way) {
 /** @type {Record<string, () => void>} */
 const ACTIONS = {
   try: tryAgain,
+  full: openFull,
   save: () => void reached(save),
   link: () => void reached(copyLink),
   share: () => void reached(shareReview),
@@ -428,6 +450,7 @@ function listen() {
     void takeFile(event.dataTransfer?.files[0]);
   });
   addEventListener("hashchange", () => void readAddress());
+  addEventListener("popstate", readState);
   // Before leaving by a link, write the present move into the address.
   document.addEventListener("click", writeAddress, { capture: true });
 }

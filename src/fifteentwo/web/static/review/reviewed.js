@@ -49,13 +49,27 @@ export class Reviewed {
 
   /** @param {Review.Line} line */
   take(line) {
-    if (line.t === "story") {
-      Object.assign(this, { pictures: unfold(line.d.pictures), moments: line.d.moments, names: line.d.names });
-    } else if (line.t === "ahead") this.ahead = line.d;
-    else if (line.t === "decision") this.decisions.push(line.d);
+    const isTold = (/** @type {{step: number}} */ { step }) => step < this.length;
+    if (line.t === "story") this.takeStory(line.d);
+    else if (line.t === "ahead") this.ahead = line.d;
+    else if (line.t === "decision") this.decisions.push(...[line.d].filter(isTold));
     else if (line.t === "luck") this.luck.push(line.d);
-    else if (line.t === "point") this.points.push(line.d);
-    else if (line.t === "whole") Object.assign(this, { whole: line.d, points: line.d.curve });
+    else if (line.t === "point") this.points.push(...[line.d].filter(isTold));
+    else if (line.t === "whole") Object.assign(this, { whole: line.d, points: line.d.curve.filter(isTold) });
+  }
+
+  /** Take the pictures; a race ends with the point that wins it, at the last hole of its board. @param {Review.Story} story */
+  takeStory({ pictures, moments, names }) {
+    Object.assign(this, { names, moments, pictures: unfold(pictures) });
+    const { race } = this;
+    if (!race.length) return;
+    const goal = Math.max(...race);
+    const upTo = (/** @type {number[]} */ scores) => scores.map((points) => Math.min(points, goal));
+    this.pictures = this.pictures.map(({ rules, front, rear, ...rest }) => ({
+      ...{ ...rest, rules: { ...rules, target: goal }, front: upTo(front), rear: upTo(rear) },
+    }));
+    const won = moments.findIndex(({ after }) => this.pictures[after].front.every((n, side) => n >= race[side]));
+    this.moments = moments.slice(0, won < 0 ? undefined : won + 1);
   }
 
   get rules() {
@@ -65,15 +79,6 @@ export class Reviewed {
   /** The address of the table if its game is in progress: a first game, reviewed at 31 points. Otherwise "". */
   get onward() {
     return "table" in this.source && !this.pictures.at(-1)?.won ? `/game/${this.source.table}#on` : "";
-  }
-
-  /** The last action of the story: that in which the race ended if its deal is shown. */
-  get lastTold() {
-    const { race, pictures } = this;
-    const won = this.moments.find(
-      ({ after }) => race.length && race.every((n, side) => pictures[after].front[side] >= n),
-    );
-    return won?.last ?? this.length - 1;
   }
 
   get moment() {

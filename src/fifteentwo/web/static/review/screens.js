@@ -1,8 +1,8 @@
 // The story of a review: its screens and their sentences. Nothing here draws.
 
-import { lang, listed, text } from "../text.js";
+import { cardSigns, lang, listed, text } from "../text.js";
 import { kindOf, textOf } from "./figures.js";
-import { headline } from "./headline.js";
+import { balanceWords, headline } from "./headline.js";
 import { accuracyOf, cardsOf, choiceOf, cost, costliest, isOfCards, lossOf } from "./story.js";
 
 /** @typedef {import("./reviewed.js").Reviewed} Reviewed */
@@ -13,7 +13,9 @@ const [MAX_MISTAKES, FIRST_MISTAKES] = [2, 1];
 const [ASKED_WIN, ASKED_POINTS] = [0.01, 0.3];
 /** A choice is praised if the next best loses at least this much win probability, or these points. */
 const [LEAST_WIN, LEAST_POINTS] = [0.01, 0.2];
-/** The least that is printed as a loss; a game has one thing done well if there is any. */
+/** The least loss that is printed as a figure. */
+const SEEN_WIN = 0.0045;
+/** The least that counts as a loss. */
 const [PRINTED_WIN, PRINTED_POINTS] = [0.0005, 0.05];
 
 /** Return the screens of the chosen seat; none before the review is complete. @param {Reviewed} game */
@@ -28,12 +30,17 @@ export function screensOf(game) {
     {
       kind: "result",
       title: titleOf(game),
-      lines: game.onward ? [...race(game), ...headline(game)] : [...headline(game), ...accuracy(game)],
+      lines: [
+        ...race(game),
+        ...headline(game),
+        balanceWords(game).join(lang === "ja" ? "" : " "),
+        ...(game.onward ? [] : accuracy(game)),
+      ].filter(Boolean),
       decision: null,
     },
     ...mistakes.map((one) => asked(game, one)),
     { kind: "well", title: text("story.well"), ...praise(game, !mistakes.length) },
-    game.onward ? onward(game, costly.slice(FIRST_MISTAKES)) : { kind: "drill", ...drill(game, mistakes[0] ?? null) },
+    last(game, costly),
   ];
   return screens.filter(({ lines }) => lines.length);
 }
@@ -54,11 +61,14 @@ const frontOf = ({ pictures, race }) => (race.length ? race : pictures[pictures.
 const race = (game) =>
   game.race.length ? [textOf("story.race", namesOf(game, game.race.indexOf(Math.max(...game.race))))] : [];
 
+/** @param {Reviewed} game @param {number[]} points by side */
+const scoresOf = (game, points) => points.map((n, side) => `${namesOf(game, side)} ${n}`).join(" – ");
+
 /** Return the players and points. @param {Reviewed} game */
-export const titleOf = (game) =>
-  frontOf(game)
-    .map((points, side) => `${namesOf(game, side)} ${points}`)
-    .join(" – ");
+export const titleOf = (game) => scoresOf(game, frontOf(game));
+
+/** Return the deal and the scores of a decision. @param {Reviewed} game @param {Review.Decision} decision */
+const placeOf = (game, { deal, score }) => text("review.at", { deal, score: scoresOf(game, score) });
 
 /**
  * Return the screen of a mistake; its words before the reader has chosen name no choice.
@@ -67,10 +77,7 @@ export const titleOf = (game) =>
 export const asked = (game, one) => ({
   kind: "mistake",
   title: text("story.now", { what: kindOf(one, game.ownCrib(one)) }),
-  lines: [
-    text("review.at", { deal: one.deal, score: one.score.join("–") }),
-    text(one.kind === "discard" ? "review.prompt.discard" : "review.prompt.play"),
-  ],
+  lines: [placeOf(game, one), text(one.kind === "discard" ? "review.prompt.discard" : "review.prompt.play")],
   decision: one,
 });
 
@@ -86,13 +93,14 @@ export function answered(game, one, tried) {
       : own === chosen
         ? `✗ ${text("story.tried.same")}`
         : compared(one, own, chosen ?? best);
-  const values = { best: signsOf(one, one.best), cost: chosen ? costOf(one, chosen) : "" };
+  const cost = chosen ? costOf(one, chosen) : "";
+  const values = { cards: signsOf(one, one.chosen), best: signsOf(one, one.best), cost };
   const both =
     own && own === chosen
       ? own === best
         ? ""
         : text("story.best", values)
-      : textOf("story.chose", game.names[one.seat], { cards: signsOf(one, one.chosen), ...values });
+      : textOf(one.chosen === one.best ? "story.chose-best" : "story.chose", game.names[one.seat], values);
   return [again, both, ...one.why.slice(0, 2)].filter(Boolean);
 }
 
@@ -114,7 +122,7 @@ function compared(one, own, chosen) {
 
 /** Return the best decision, how much better it was, and why. @param {Reviewed} game @param {boolean} flawless whether no mistake is asked for */
 function praise(game, flawless) {
-  const { decisions, seat, whole, onward } = game;
+  const { decisions, seat, whole, onward, moments } = game;
   const { right } = accuracyOf(decisions, seat);
   const all = flawless ? [text("story.flawless")] : [];
   if (right && onward) all.push(...accuracy(game));
@@ -126,15 +134,31 @@ function praise(game, flawless) {
     .map((one) => ({ one, gain: lossOf(one, one.options[1]) }));
   const above = (/** @type {number} */ win, /** @type {number} */ points) =>
     best.filter(({ gain }) => (whole?.by_chance ? (gain.win ?? 0) >= win : gain.points >= points));
-  const clear = onward ? [] : above(LEAST_WIN, LEAST_POINTS);
+  const clear = above(LEAST_WIN, LEAST_POINTS);
+  const [hand] = moments
+    .flatMap(({ counted, deal }) => {
+      const one = decisions.find((other) => other.kind === "discard" && other.deal === deal && other.seat === seat);
+      const isOwn = counted && !counted.crib && counted.seat === seat && counted.points > 0;
+      return isOwn && one && !one.mark ? [{ one, counted }] : [];
+    })
+    .sort((one, other) => other.counted.points - one.counted.points);
+  if (!clear.length && hand) {
+    const { one, counted } = hand;
+    const values = { kept: signs(counted.cards), starter: signs([counted.starter]), n: counted.points };
+    return {
+      lines: [...all, text("story.good.hand", { at: placeOf(game, one), cards: signsOf(one, one.chosen), ...values })],
+      shown: { cards: counted.cards, starter: counted.starter },
+      decision: null,
+    };
+  }
   const gains = (clear.length ? clear : above(PRINTED_WIN, PRINTED_POINTS)).sort(
     (one, other) =>
       Number(one.one.obvious) - Number(other.one.obvious) ||
       (other.gain.win ?? other.gain.points) - (one.gain.win ?? one.gain.points),
   );
-  if (!gains.length) return { lines: onward && !right ? [text("story.well.all")] : all, decision: null };
+  if (!gains.length) return { lines: all, decision: null };
   const [{ one }] = gains;
-  const at = text("review.at", { deal: one.deal, score: one.score.join("–") });
+  const at = placeOf(game, one);
   const values = { at, cards: signsOf(one, one.best), next: signsOf(one, one.options[1].choice) };
   const ahead = costOf(one, one.options[1]);
   return {
@@ -144,31 +168,34 @@ function praise(game, flawless) {
 }
 
 /**
- * Return the last screen of a first game, which leads back to its table.
- * @param {Reviewed} game @param {Review.Decision[]} more costly choices that were not asked for
- * @returns {Review.Screen}
+ * Return the last screen: the next game, problems like the costliest mistake, the full review.
+ * @param {Reviewed} game @param {Review.Decision[]} costly @returns {Review.Screen}
  */
-const onward = ({ onward }, more) => ({
-  kind: "onward",
-  title: text("first.on"),
-  lines: [text("first.done")],
-  href: onward,
-  more,
-  decision: null,
-});
-
-/** Return a set of problems like the costliest mistake. @param {Reviewed} game @param {Review.Decision | null} worst */
-function drill(game, worst) {
+function last(game, [worst, ...others]) {
   const theme = worst ? themeOf(game, worst) : "ladder";
   const why = worst
-    ? text("story.drill.why", { what: kindOf(worst, game.ownCrib(worst)), theme: text(`practice.theme.${theme}`) })
+    ? text("story.drill.why", { what: kindOf(worst, game.ownCrib(worst)), cards: signsOf(worst, worst.best) })
     : text("story.drill.none");
-  return { title: text("story.drill"), lines: [why], href: `/practice/sets/${theme}`, decision: worst };
+  const more = others.length - (game.onward ? FIRST_MISTAKES : MAX_MISTAKES) + 1;
+  return {
+    kind: game.onward ? "onward" : "drill",
+    title: text("story.drill"),
+    lines: [why, ...(game.onward ? [text("first.done")] : [])],
+    href: game.onward || ("table" in game.source ? `/game/${game.source.table}` : "/"),
+    drill: {
+      href: `/practice/sets/${theme}`,
+      words: text("story.practise", { theme: text(`practice.theme.${theme}`) }),
+      full: more > 0 ? text("story.more", { n: more }) : text("story.full"),
+    },
+    decision: worst ?? null,
+  };
 }
 
 /** @param {Reviewed} game @param {Review.Decision} one */
 function themeOf(game, one) {
-  if (Math.max(...one.score) > game.rules.target - 31) return "last-street";
+  const most = Math.max(...one.score);
+  if (!game.race.length && most >= game.rules.target - 12) return "counting-out";
+  if (most > 90) return "last-street";
   if (one.kind === "discard") return game.ownCrib(one) ? "keeping" : "crib";
   return one.count ? "traps" : "leads";
 }
@@ -178,15 +205,16 @@ function costOf(decision, option) {
   const { win, points } = lossOf(decision, option);
   if (win === null)
     return points < PRINTED_POINTS ? text("story.cost.none") : text("story.cost.points", { points: points.toFixed(1) });
-  return win < PRINTED_WIN ? text("story.cost.none") : text("story.cost.games", { n: gamesLost(win) });
+  if (win < SEEN_WIN) return text(win < PRINTED_WIN ? "story.cost.none" : "story.cost.little");
+  return text("story.cost.games", { n: gamesLost(win) });
 }
 
-/** Return a loss of win probability in games of 100. @param {number} loss */
-const gamesLost = (loss) => String(Number((100 * loss).toFixed(loss < 0.0995 ? 1 : 0)));
+/** Return a loss of win probability in games of 100; a small one has a decimal. @param {number} loss */
+const gamesLost = (loss) => String(Number((100 * loss).toFixed(loss < 0.0195 ? 1 : 0)));
 
 /** Return the cards of a choice in signs. @param {Review.Decision} decision @param {string} choice */
-const signsOf = (decision, choice) =>
-  cardsOf(decision, choice)
-    .map(([rank, suit]) => [rank === "T" ? "10" : rank, "♣♦♥♠"["CDHS".indexOf(suit)]])
-    .map((signs) => (lang === "ja" ? signs.reverse() : signs).join(""))
-    .join(lang === "ja" ? "と" : " ");
+const signsOf = (decision, choice) => signs(cardsOf(decision, choice));
+
+/** @param {string[]} cards */
+const signs = (cards) =>
+  cards.map((card) => cardSigns([card])).join(lang === "ja" ? (cards.length > 2 ? "、" : "と") : " ");

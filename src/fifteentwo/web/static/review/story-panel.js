@@ -7,9 +7,13 @@ import { playedNow } from "../play/events/follow.js";
 import { boardOptions } from "../play/seats/seats.js";
 import { faces, tableCard } from "../settings/settings.js";
 import { cardName, readableCards, text } from "../text.js";
-import { drawPicture, pictureWords, sharePicture } from "./picture.js";
+import { percent } from "./figures.js";
+import { sharePicture, storyPicture } from "./picture.js";
 import { answered, asked, screensOf } from "./screens.js";
 import { cardsOf, choiceOf, viewFrom } from "./story.js";
+
+/** Sentences of an answer before "More", besides that about a new choice. */
+const FIRST_SENTENCES = 2;
 
 /** @typedef {import("./reviewed.js").Reviewed} Reviewed */
 
@@ -22,6 +26,8 @@ export function storyPanel(game, { full }) {
   /** What the reader has chosen at each mistake, by its step. @type {Map<number, {picked: string[], done: boolean}>} */
   let tries = new Map();
   let [at, swipe] = [0, 0];
+  /** The screen that was read before a reload. @type {number} */
+  let resumed = history.state?.screen ?? 0;
   /** The decision of the full review that is tried again, alone. @type {Review.Decision | null} */
   let single = null;
   /** @type {Review.Screen[]} */
@@ -37,8 +43,8 @@ export function storyPanel(game, { full }) {
   function render() {
     const begins = refresh(track, [Boolean(game.whole), game.seat, game.names, single?.step], () => {
       screens = single ? [asked(game, single)] : screensOf(game);
-      [tries, at] = [new Map(), 0];
-      track.scrollLeft = 0;
+      [tries, at] = [new Map(), single ? 0 : Math.min(resumed, Math.max(screens.length - 1, 0))];
+      if (screens.length) resumed = 0;
       if (!screens.length) return [make("li.story-screen.felt", make("p", text("review.working")))];
       return screens.map(({ kind }) => make("li.story-screen.felt", { "data-kind": kind }));
     });
@@ -48,48 +54,64 @@ export function storyPanel(game, { full }) {
       refresh(host, [screen.decision && tryAt(screen.decision), faces()], () => drawn(screen));
     }
     renderBar();
-    if (begins) reveal();
+    if (!begins) return;
+    track.scrollLeft = at * track.clientWidth;
+    reveal();
   }
 
-  /** Scroll to the screens if large letters have moved them out of sight. */
+  /** Scroll to the end of the page if large letters make it higher than the window. */
   function reveal() {
-    const { top } = track.getBoundingClientRect();
-    if (top < 0 || top > innerHeight / 2) track.scrollIntoView({ block: "start", behavior: "instant" });
+    const { scrollHeight } = document.documentElement;
+    if (scrollHeight > innerHeight + 1) scrollTo({ top: scrollHeight, behavior: "instant" });
   }
 
   /** @param {Review.Screen} screen */
   function drawn(screen) {
-    const { kind, title, lines, decision, more } = screen;
+    const { kind, title, lines, decision, drill, shown } = screen;
     const mistake = kind === "mistake" && decision;
     const { picked, done } = mistake ? tryAt(mistake) : { picked: [], done: true };
-    const said = mistake && done ? answered(game, mistake, picked) : lines;
-    const canvas =
-      kind === "result" && make("canvas.story-picture.rounded", { role: "img", "aria-label": pictureWords(game) });
-    if (canvas) drawPicture(canvas, game);
+    const said = mistake ? (done ? answered(game, mistake, picked) : lines.slice(1)) : lines;
+    const isResult = kind === "result";
+    const first = FIRST_SENTENCES + (picked.length ? 1 : 0);
+    const asks = screens.flatMap((one) => (one.kind === "mistake" && one.decision ? [one.decision.step] : []));
+    const sentence = (/** @type {string} */ words, /** @type {boolean} */ isBold) =>
+      make(`p.flush${isBold ? ".bold" : ""}`, ...readableCards(words));
     const side = [
-      kind !== "result" && make("h2.flush", { tabindex: -1 }, title),
+      !isResult && make("h2.flush", { tabindex: -1 }, title),
+      mistake && make("p.story-place.flush.small", lines[0]),
       make(
         "div.story-words.grid.gap-2",
         { role: "status" },
-        said.map((words, place) =>
-          make(`p.flush${picked.length && done && !place ? ".bold" : ""}`, ...readableCards(words)),
-        ),
+        said
+          .slice(0, mistake ? first : undefined)
+          .map((words, place) => sentence(words, !place && (isResult || (picked.length > 0 && done)))),
+        mistake &&
+          done &&
+          make(
+            "details.flush",
+            make("summary", text("story.details")),
+            said.slice(first).map((words) => sentence(words, false)),
+            mistake.win !== null &&
+              make("p", text("story.figures", { win: percent(mistake.win), other: percent(mistake.win_chosen ?? 0) })),
+            !single && make("button.button", { onclick: () => full(mistake) }, text("story.table")),
+          ),
       ),
-      canvas &&
+      isResult &&
         make(
-          "div.row.centred",
-          make("button.button", { onclick: () => sharePicture(game, title) }, text("story.share-picture")),
+          "div.story-sharing.flex.wraps.centred.small",
+          make("button.button.button--quiet", { onclick: () => sharePicture(title) }, text("story.share-picture")),
           !byId("review").dataset.record &&
             !game.onward &&
-            make("button.button", { "data-action": "share" }, text("review.share.short")),
+            make("button.button.button--quiet", { "data-action": "share" }, text("review.share.short")),
         ),
-      decision && done && !single && make("button.button", { onclick: () => full(decision) }, text("story.table")),
-      more?.[0] && make("button.button", { onclick: () => full(more[0]) }, text("story.more", { n: more.length })),
-      kind === "drill" &&
-        "table" in game.source &&
-        make("a.button", { href: `/game/${game.source.table}` }, text("over.next")),
+      kind === "well" &&
+        decision &&
+        make("button.button.button--quiet", { onclick: () => full(decision) }, text("story.table")),
+      drill && make("a.button", { href: drill.href, "data-drill": true }, drill.words),
+      drill && make("button.button.button--quiet", { "data-action": "full" }, drill.full),
     ];
-    return [canvas || (decision && position(decision, picked, done)), make("div.story-side", side)];
+    const drawing = isResult ? storyPicture(game, asks) : decision && position(decision, picked, done);
+    return [drawing || (shown && pileOf(shown.starter, shown.cards)), make("div.story-side", side)];
   }
 
   /** Draw the board before a decision, folded to the streets in play. @param {Review.Decision} one */
@@ -101,6 +123,18 @@ export function storyPanel(game, { full }) {
     return board;
   }
 
+  /** Draw the starter and the cards of a count or of a hand. @param {string | null} starter @param {string[]} cards @param {number | null} [count] */
+  function pileOf(starter, cards, count = null) {
+    const small = (/** @type {string} */ card) =>
+      make("span.story-small.block", tableCard(card, { label: cardName(card) }));
+    return make(
+      "div.story-pile.aligned.centred.gap-3.wraps",
+      starter && make("figure.flush", small(starter), make("figcaption.small", text("check.starter"))),
+      cards.length > 0 && make("div.flex", cards.map(small)),
+      cards.length > 0 && count !== null && make("b.big-number", { "aria-label": text("table.count") }, String(count)),
+    );
+  }
+
   /** Draw the cards on the table and the hand. @param {Review.Decision} one @param {string[]} picked @param {boolean} done */
   function position(one, picked, done) {
     const view = viewFrom(game.before(one), one.seat);
@@ -109,18 +143,10 @@ export function storyPanel(game, { full }) {
     const best = cardsOf(one, one.best);
     // The new choice, if any; otherwise that of the game.
     const chosen = picked.length ? picked : cardsOf(one, one.chosen);
-    const small = (/** @type {string} */ card) =>
-      make("span.story-small.block", tableCard(card, { label: cardName(card) }));
     return make(
-      "div.story-position.full-width.grid.gap-2",
+      "div.story-position.full-width.column.gap-2",
       boardAt(one),
-      (view.starter || pile.length > 0) &&
-        make(
-          "div.story-pile.aligned.centred.gap-3.wraps",
-          view.starter && make("figure.flush", small(view.starter), make("figcaption.small", text("check.starter"))),
-          pile.length > 0 && make("div.flex", pile.map(small)),
-          pile.length > 0 && make("b.big-number", { "aria-label": text("table.count") }, String(one.count)),
-        ),
+      (view.starter || pile.length > 0) && pileOf(view.starter, pile, one.count),
       make(
         "div.story-hand.flex.centred",
         { role: "group", "aria-label": text("review.hand") },
@@ -128,7 +154,8 @@ export function storyPanel(game, { full }) {
           .sort((card, other) => byRank(card, other))
           .map((card) => {
             const fits = discards || one.options.some(({ choice }) => choice === card[0]);
-            const tags = [best.includes(card) && "best", chosen.includes(card) && "chosen_short"];
+            const isBoth = one.chosen === one.best && !picked.length;
+            const tags = [best.includes(card) && "best", !isBoth && chosen.includes(card) && "chosen_short"];
             return make(
               "div.story-card.shrinks",
               make(
@@ -168,7 +195,8 @@ export function storyPanel(game, { full }) {
     const { picked } = tryAt(one);
     tries.set(one.step, { picked: choiceOf(one, picked) ? picked : [], done: true });
     render();
-    find(track.children[at], ".story-words")?.scrollIntoView({ block: "nearest" });
+    find(track.children[at], ".story-words p")?.scrollIntoView({ block: "nearest" });
+    reveal();
   }
 
   function renderBar() {
@@ -176,6 +204,9 @@ export function storyPanel(game, { full }) {
     const ready = one && choiceOf(one, tryAt(one).picked);
     const yours = one?.kind === "discard" ? "review.discard" : "story.play";
     const words = text(ready ? yours : one ? "review.show_answer" : single ? "review.leave" : "story.next");
+    refresh(byId("story-marks"), [at, screens.length], () =>
+      screens.map((_, place) => make("i", { "data-past": String(place <= at) })),
+    );
     refresh(bar, [at, screens.length, words], () => [
       make(
         "button.button.button--quiet",
@@ -187,12 +218,12 @@ export function storyPanel(game, { full }) {
         },
         "‹",
       ),
-      make("span.small.quiet-text.nowrap", screens.length > 1 && `${at + 1} / ${screens.length}`),
+      make("span.visually-hidden", screens.length > 1 && `${at + 1} / ${screens.length}`),
       screen?.href
         ? make(
             "a.button.button--primary",
             { href: screen.href, "data-primary": true },
-            text(screen.kind === "onward" ? "first.on" : "story.practise"),
+            text(screen.kind === "onward" ? "first.on" : "story.again"),
           )
         : make(
             "button.button.button--primary",
@@ -212,8 +243,17 @@ export function storyPanel(game, { full }) {
   /** Go to the next or the previous screen. @param {number} by */
   function step(by) {
     if (single) return full(single);
+    // The browser's way back leads through the same screens.
+    const { screen, from } = history.state ?? {};
+    if (screen === at && from === at + by) return history.back();
     if (!screens[at + by]) return;
-    at += by;
+    history.pushState({ screen: at + by, from: at }, "");
+    show(at + by);
+  }
+
+  /** @param {number} place */
+  function show(place) {
+    at = Math.min(place, Math.max(screens.length - 1, 0));
     track.scrollTo({ left: at * track.clientWidth, behavior: prefersReducedMotion() ? "instant" : "smooth" });
     render();
     reveal();
@@ -225,8 +265,7 @@ export function storyPanel(game, { full }) {
     swipe = window.setTimeout(() => {
       const there = Math.round(track.scrollLeft / Math.max(track.clientWidth, 1));
       if (there === at || !screens[there]) return;
-      at = there;
-      render();
+      step(there - at);
     }, SWIPE_END_MS);
   });
   /** Choose a card by its number. @param {number} place */
@@ -240,5 +279,5 @@ export function storyPanel(game, { full }) {
     if (decision) find(track, "h2")?.focus({ preventScroll: true });
   }
 
-  return { render, step, choose, ask };
+  return { render, step, show, choose, ask };
 }
