@@ -2,6 +2,7 @@
 
 import json
 import random
+import re
 from datetime import date, timedelta
 
 import pytest
@@ -65,7 +66,7 @@ def test_a_set_is_solved_and_explained(visit: Visit) -> None:
     page = player.page
     page.goto("/practice?lang=ja")
     clean(player, "practice")
-    page.click('[data-theme-set="crib"]')
+    page.click('[href="/practice/sets/crib"]')
     page.wait_for_selector('#solve[data-stage="asked"]')
     clean(player, "a position")
     player.key("1")
@@ -80,7 +81,9 @@ def test_a_set_is_solved_and_explained(visit: Visit) -> None:
     page.wait_for_selector('#solve[data-stage="asked"]')
     assert page.locator("#hand").inner_html() != first
     page.goto("/practice?lang=ja")
-    expect(page.locator('[data-theme-set="crib"]')).to_contain_text("最近1問中")
+    expect(page.locator('[href="/practice/sets/crib"] [data-done]')).to_contain_text("1／64")
+    expect(page.locator("#skill-list")).to_contain_text(re.compile(r"相手のクリブへ[01]/1"))
+    clean(player, "practice with progress")
     for address in ("errors", "daily", "duplicate"):
         page.goto(f"/practice/{address}")
         clean(player, address)
@@ -198,9 +201,14 @@ def test_right_answers_climb_the_ladder_and_the_streak_is_kept(visit: Visit) -> 
         page.click("#go")
         page.wait_for_selector('#solve[data-stage="solved"]')
 
-    def standing(n: int, level: str, streak: int, best: int) -> str:
+    def standing(n: int, level: str, streak: int, best: int) -> None:
         named = text(f"level.{level}", "en")
-        return text("practice.ladder.standing", "en", n=n, of=5, level=named, streak=streak, best=best)
+        expect(page.locator("#left")).to_have_text(
+            text("practice.ladder.standing", "en", n=n, of=5, level=named)
+        )
+        expect(page.locator("#streak")).to_have_text(
+            text("practice.ladder.streak", "en", n=streak, best=best)
+        )
 
     raised = ""
     for _ in range(3):
@@ -209,13 +217,47 @@ def test_right_answers_climb_the_ladder_and_the_streak_is_kept(visit: Visit) -> 
         raised = page.locator("#due").inner_text()
         page.click("#go")
     assert raised == text("practice.ladder.up", "en", level=text("level.casual", "en"))
-    expect(page.locator("#left")).to_have_text(standing(2, "casual", 3, 3))
+    standing(2, "casual", 3, 3)
     solve()
     page.reload()
-    expect(page.locator("#left")).to_have_text(standing(2, "casual", 4, 4))
+    standing(2, "casual", 4, 4)
     solve()
-    expect(page.locator("#left")).to_have_text(standing(2, "casual", 0, 4))
+    standing(2, "casual", 0, 4)
     clean(player, "the ladder")
+
+
+def test_a_wrong_answer_comes_back_in_its_sitting_which_ends_after_ten_problems(visit: Visit) -> None:
+    page = visit("en", phone=True).page
+    asked: list[str] = []
+
+    def answer(route: Route) -> None:
+        sent = json.loads(route.request.post_data or "")
+        is_right = len(asked) not in (0, 9)
+        asked.append(sent["id"])
+        solved = {"mark": None, "loss": 0.1, "by_chance": True, "why": ["A reason."], "due": None}
+        choice = {"cards": sent["cards"], "points": 1.0, "win": 0.5, "loss": 0.0, "chosen": True}
+        route.fulfill(json=solved | {"right": is_right, "best": sent["cards"], "choices": [choice]})
+
+    page.route("**/practice/sets/traps/answer", answer)
+    page.goto("/practice/sets/traps?lang=en")
+    for _ in range(12):
+        page.wait_for_selector('#solve[data-stage="asked"]')
+        page.locator("#hand button:not([aria-disabled])").first.click()
+        page.click("#go")
+        page.wait_for_selector('#solve[data-stage="solved"]')
+        page.click("#go")
+    page.wait_for_selector('#solve[data-stage="over"]')
+    # The first problem is repeated after three others; the last wrong one after the ten.
+    assert asked == ["0", "1", "2", "3", "0", *map(str, range(4, 10)), asked[9]]
+    expect(page.locator("#verdict")).to_have_text(text("practice.solve.over", "en", n=8, of=10))
+    expect(page.locator("#why a")).to_have_attribute("href", "/practice/sets/traps")
+    expect(page.locator("#go")).to_have_text(text("practice.solve.more", "en"))
+    page.goto("/practice?lang=en")
+    expect(page.locator('[href="/practice/sets/traps"] [data-done]')).to_have_text("10 of 59")
+    expect(page.locator("#skill-list")).to_have_text("Pegging8/10")
+    page.evaluate(f"localStorage.setItem('fifteentwo.daily', '{{\"day\": \"{daily.today()}\"}}')")
+    page.reload()
+    expect(page.locator("#next")).to_have_attribute("href", "/practice/sets/traps")
 
 
 def _check_places(places: list[list[float]]) -> None:
@@ -278,6 +320,9 @@ def test_the_daily_deal_takes_three_screens_from_home_and_can_be_shared(
         expect(page.locator("#daily")).to_have_attribute("data-stage", "done")
         _check_places(places)
         expect(page.locator("#tasks-done b")).to_have_text(["◎ Deal", "◎ Problem", "◎ Count"])
+        expect(page.locator("#marks li")).to_have_text(
+            ["◎DealPractically best", "◎ProblemPractically best", "◎CountRight"]
+        )
         expect(page.locator("#holes i").nth(days - 1)).to_have_class("is-right")
         expect(page.locator(".daily-whole")).to_be_visible()
         expect(page.locator("#people")).to_have_text(text("practice.daily.first", "en"))
@@ -333,7 +378,8 @@ def test_wrong_answers_of_the_daily_deal_are_explained_on_one_screen(
     page.click("#go")
     expect(page.locator("#daily")).to_have_attribute("data-stage", "done")
     tasks = page.locator("#tasks-done > li")
-    expect(tasks.nth(0).locator(".is-best small")).to_have_text([text("practice.solve.best", lang)] * 2)
+    expect(tasks.nth(0).locator('[data-answer="✓"]')).to_have_count(2)
+    expect(tasks.nth(0).locator('[data-answer="✗"]')).not_to_have_count(0)
     # 5-Q, 5-K, 2-3-Q and 2-3-K are fifteen each.
     expect(tasks.nth(2)).to_contain_text(text("practice.daily.miscounted", lang, n=8, own=5))
     [streak, button] = [page.locator(one).bounding_box() for one in (".daily-streak", "#share")]

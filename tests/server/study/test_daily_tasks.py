@@ -107,6 +107,7 @@ def test_costly_answers_are_practised_from_tomorrow_and_counted_once(
         monkeypatch.setattr("fifteentwo.server.study.mistakes.time.time", lambda: now + mistakes.DAY_SECONDS)
         shown = aiko.browser.get("/practice/errors/next.json").json()
         assert shown["now"] == 2
+        assert "2 of your own mistakes are due" in aiko.browser.get("/practice?lang=en").text
         assert shown["problem"]["hand"] == [card.text for card in tasks.deal.hand], "the costliest first"
         again = {"id": shown["problem"]["id"], "cards": first["deal"]["best"]}
         assert aiko.browser.post("/practice/errors/answer", json=again).json()["right"]

@@ -32,9 +32,10 @@ _COUNTING_WORDS = (
     *("shape.", "spoken.", "check.starter", "nothing."),
 )
 """Prefixes of the text keys that the page's script uses; the tuples below likewise."""
+_LIST_WORDS = ("practice.solved", "practice.skill.", "practice.title", "practice.daily.is-done", "level.")
 _SOLVING_WORDS = (
-    *("practice.solve.", "practice.ladder.", "card.", "list.", "check.starter", "table.count", "close"),
-    "level.",
+    *("practice.solve.", "practice.ladder.", "practice.skill.", "practice.count.hole.", "card.", "list."),
+    *("check.starter", "table.count", "close", "level."),
 )
 _DAILY_WORDS = (
     *("practice.daily.", "practice.solve.", "practice.count.", "review.mark.", "level.", "list."),
@@ -42,12 +43,14 @@ _DAILY_WORDS = (
     *("shape.", "spoken.", "number.", "nothing."),
 )
 PRACTICE_TILES = (
-    ("errors", "errors", "4H 5D 6S JC 9H 2C"),
-    ("count", "count", "5H 5S 5D JC 5C"),
+    ("errors", "errors", "9H 5D"),
     ("daily", "daily", ""),
-    ("duplicate", "duplicate", "7C ? 7D"),
+    ("count", "count", "5S JC"),
+    ("duplicate", "duplicate", "7C ?"),
 )
 """For each kind of practice the address, the name, and the cards on its tile."""
+THEME_CARDS = ("TS 2D", "AC 4D", "4S", "TH 6H", "JH QS", "5C 5D")
+"""The cards on the tile of each theme."""
 
 
 class Answer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -73,13 +76,17 @@ class DailyNow(msgspec.Struct, frozen=True, kw_only=True):
 
 def routes(pages: Pages) -> list[Route]:
     async def practice(request: Request) -> Response:
-        words = site.words_of(pages.language(request), "practice.last")
-        themes, day = problems.THEMES, daily.today()
+        owner = sessions.owner_of(request)
+        own = None if owner is None else await services_of(request).own_mistakes.next_problem(owner)
+        sets = await asyncio.to_thread(problems.problem_sets)
+        words = site.words_of(pages.language(request), *_LIST_WORDS)
         values: dict[str, Any] = {
             "tiles": PRACTICE_TILES,
-            "themes": themes,
+            "themes": tuple(zip(problems.THEMES, THEME_CARDS, strict=True)),
+            "sizes": {theme: len(views) for theme, views in sets.items()},
             "rungs": problems.RUNG_LEVELS,
-            "day": day,
+            "day": daily.today(),
+            "due": own.now if own else 0,
         }
         return pages.page(request, "practice.html", words=words, **values)
 

@@ -110,17 +110,22 @@ declare namespace Practice {
     onward: ReturnType<typeof setTimeout> | undefined;
   }
 
-  /** The state of decisions to solve. */
-  /** For each set how many were solved and right, and its last answers, "1" for a right one. */
-  type Progress = Record<string, [done: number, right: number, last?: string]>;
+  /** For each set how many were solved and right. */
+  type Progress = Record<string, [done: number, right: number]>;
 
+  /** The state of decisions to solve. */
   interface SolveState {
     problem: Wire.Problem | null;
     chosen: string[];
     solved: boolean;
-    /** Number of own mistakes that are due now or later. */
-    left: { now: number; later: number };
+    /** Number of own mistakes that are due. */
+    due: number;
     ladder: Ladder;
+    /** The first answers to the problems of this sitting. */
+    round: { right: boolean }[];
+    /** Problems to repeat, and the number of problems to answer before that. */
+    wrong: { problem: Wire.Problem; left: number }[];
+    isRepeated: boolean;
   }
 }
 

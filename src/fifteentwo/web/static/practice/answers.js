@@ -6,8 +6,16 @@ import { cardName, listed, text } from "../text.js";
 
 /** The points of the best hand. */
 const MAX_POINTS = 29;
+/** Pixels of the button's bar at the bottom of small windows. */
+const BUTTON_BAR = 60;
 /** Signs of an answer by what it loses, as in Japanese schools. @type {Record<string, string>} */
 export const SIGNS = { tiny: "◎", small: "○", mistake: "△", blunder: "×" };
+
+/** Scroll to the felt if the window does not hold all of the page down to the felt's end. */
+export function scrollToFelt() {
+  scrollTo(0, 0);
+  if (byId("felt").getBoundingClientRect().bottom > innerHeight - BUTTON_BAR) byId("felt").scrollIntoView();
+}
 
 /**
  * Send an answer. Without a connection the reply says so.
@@ -23,10 +31,21 @@ export async function send(path, answer) {
   }
 }
 
-/** Say whether a choice is the best or the user's. @param {boolean} isBest @param {boolean} isOwn */
-export const marksOf = (isBest, isOwn) =>
+/**
+ * Return the sign of a card: ✓ for a best one, ✗ for a chosen one that is worse, otherwise nothing.
+ * @param {Pick<Wire.JudgedAnswer, "right" | "best">} judged @param {string} card @param {boolean} isChosen @param {string} [kind]
+ */
+export function signOf({ right, best }, card, isChosen, kind) {
+  // In pegging every card of the best rank is right.
+  const isBest = kind === "play" ? best.some((one) => one[0] === card[0]) : best.includes(card);
+  return (right ? isChosen : isBest) ? "✓" : isChosen ? "✗" : "";
+}
+
+/** Say whether a choice is the best or the user's. @param {boolean} isBest @param {boolean} isOwn @param {boolean} [isRight] */
+export const marksOf = (isBest, isOwn, isRight = isBest) =>
   make(
     "small",
+    isBest || (isOwn && isRight) ? "✓ " : isOwn ? "✗ " : "",
     [isBest && text("practice.solve.best"), isOwn && text("practice.solve.yours")]
       .filter(Boolean)
       .join(text("list.comma")),

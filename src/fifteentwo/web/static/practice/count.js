@@ -8,9 +8,10 @@ import { all, byId, field, find, isBrowserKey, make } from "../elements.js";
 import { store, readStoredObject } from "../storage.js";
 import { lang, readableCards, text, wordsInPage } from "../text.js";
 import { scoreName } from "../scores.js";
-import { digitPad, handCard, typedAfter } from "./answers.js";
+import { digitPad, handCard, scrollToFelt, typedAfter } from "./answers.js";
 import { claim, keyOf } from "./claims.js";
 import { countRows, holes, patternRows, scoreRows } from "./count-drawing.js";
+import { noteAnswer } from "./skills.js";
 import { counts, nextHand, patternsMissed, patternsOf, remembered, weakest } from "./hands.js";
 
 wordsInPage();
@@ -82,7 +83,7 @@ function ask() {
   startClock();
   if (items()) all(byId("cards"), "button")[0]?.focus({ preventScroll: true });
   else byId("felt").focus({ preventScroll: true });
-  byId("felt").scrollIntoView({ block: "nearest" });
+  scrollToFelt();
 }
 
 function drawCards() {
@@ -138,10 +139,11 @@ function finish(late) {
   memory.streak = isRight ? memory.streak + 1 : 0;
   memory.best = Math.max(memory.best, memory.streak);
   remember();
+  noteAnswer("counting", isRight);
   enter("answered");
   byId("typing").hidden = true;
   byId("status").dataset.wrong = String(!isRight);
-  byId("status").textContent = verdict(isRight, late, right, ms);
+  byId("status").textContent = `${isRight ? "✓" : "✗"} ${verdict(isRight, late, right, ms)}`;
   drawCards();
   byId("scores").replaceChildren(...(items() ? scoreRows(scores, missed) : countRows(state.dealt)));
   const { hand, starter, crib } = state.dealt;

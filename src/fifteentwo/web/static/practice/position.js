@@ -3,24 +3,26 @@
 import { cardElement } from "../cards/cards.js";
 import { all, byId, make } from "../elements.js";
 import { cardName, cardSigns, readableCards, text } from "../text.js";
+import { signOf } from "./answers.js";
 
+const USUAL_TARGET = 121;
 const shown = (/** @type {string} */ card) => cardElement(card, { size: "fill", label: cardName(card) });
 
 /** Say whether an answer was right, and the reason. @param {boolean} isRight @param {string} words @param {Node[]} why */
 export function sayReply(isRight, words, why) {
   byId("ask").textContent = "";
-  byId("verdict").replaceChildren(`${isRight ? "✓" : "✗"} `, ...readableCards(words));
+  byId("verdict").replaceChildren(make("span.solve-sign", isRight ? "✓ " : "✗ "), ...readableCards(words));
   byId("why").replaceChildren(...why);
   byId("verdict").focus({ preventScroll: true });
-  byId("why").scrollIntoView({ block: "nearest" });
 }
 
 export function forgetReply() {
-  for (const id of ["verdict", "why"]) byId(id).replaceChildren();
+  for (const id of ["verdict", "why", "due"]) byId(id).replaceChildren();
 }
 
 /** @param {Wire.Problem} problem */
 export function drawPosition(problem) {
+  byId("felt").dataset.kind = problem.kind;
   byId("top").replaceChildren(
     make("span.solve-score", text("practice.solve.score", { own: problem.own, other: problem.other })),
     make(
@@ -28,7 +30,10 @@ export function drawPosition(problem) {
       { "data-crib": String(!problem.own_crib) },
       text(problem.own_crib ? "practice.solve.own-crib" : "practice.solve.other-crib"),
     ),
-    make("span.solve-to", text("practice.solve.to", { n: problem.target })),
+    make(
+      `span.solve-to${problem.target === USUAL_TARGET ? ".is-usual" : ""}`,
+      text("practice.solve.to", { n: problem.target }),
+    ),
   );
   drawTable(problem);
   byId("ask").textContent = text(
@@ -93,18 +98,16 @@ export function drawHandOf({ hand, fits, kind }, chosen, tap) {
 }
 
 /**
- * Give the best cards of the hand a ring, and the chosen ones ✓ or ✗; say what was best, and the most important reason.
+ * Mark the best cards of the hand by ✓, and worse ones that were chosen by ✗; say what was best, and the most important reason.
  * @param {Wire.JudgedAnswer} judged @param {string} [kind] @param {number} [loss] the loss from printed figures
  */
 export function showJudged(judged, kind, loss = judged.loss) {
   const { best, right, by_chance, why } = judged;
   for (const node of all(byId("hand"), "button")) {
-    const card = node.dataset.card ?? "";
-    // In pegging every card of the best rank is right.
-    const isBest = kind === "play" ? best.some((one) => one[0] === card[0]) : best.includes(card);
+    const sign = signOf(judged, node.dataset.card ?? "", node.getAttribute("aria-pressed") === "true", kind);
     node.setAttribute("aria-disabled", "true");
-    node.classList.toggle("is-best", isBest);
-    if (node.getAttribute("aria-pressed") === "true") node.dataset.answer = right || isBest ? "✓" : "✗";
+    node.classList.toggle("is-best", sign === "✓");
+    if (sign) node.dataset.answer = sign;
   }
   const cost = by_chance ? (100 * loss).toFixed(1) : loss.toFixed(2);
   const wrong = by_chance ? "practice.solve.wrong" : "practice.solve.wrong-points";

@@ -1,5 +1,6 @@
 // Decisions to solve: the position on felt, chosen cards, then every choice with its value. The server sends own
-// mistakes when they are due. This browser stores how far each set is solved.
+// mistakes when they are due. This browser stores how far each set is solved. A sitting has ten problems; those answered
+// wrongly come again, a few problems later.
 
 import { toggled } from "../cards/deck.js";
 import { showPicked } from "../cards/picker.js";
@@ -8,19 +9,23 @@ import { difference } from "../figures.js";
 import { store, readStoredObject } from "../storage.js";
 import { ignoreTapsOnNewButtons } from "../taps.js";
 import { lang, text, wordsInPage } from "../text.js";
-import { choiceCards, listenToKeys, marksOf, send } from "./answers.js";
+import { choiceCards, listenToKeys, marksOf, scrollToFelt, send } from "./answers.js";
+import { holes } from "./count-drawing.js";
 import { after, drawRungs, storedLadder, storeLadder } from "./ladder.js";
 import { drawHandOf, drawPosition, forgetReply, showJudged } from "./position.js";
+import { noteAnswer, skillOf, weakestSkill } from "./skills.js";
 
 wordsInPage();
 const root = byId("solve");
 const [at, set] = [root.dataset.at ?? "", root.dataset.set ?? ""];
 const STORAGE_KEY = "fifteentwo.practice.sets";
+/** Storage key of the address of the last set. */
+const STOPPED_KEY = "fifteentwo.practice.stopped";
 const MS_AGAIN = 2000;
 const MOST_ASKED = 60;
 const SHOWN = 6;
-/** Number of latest answers that the browser stores for each set. */
-const LAST = 10;
+/** Problems of a sitting, and those between a wrong answer and its repetition. */
+const [ROUND, SPACING] = [10, 3];
 /** The levels of the ladder, easiest first; none for other sets. */
 const rungs = (root.dataset.rungs ?? "").split(" ").filter(Boolean);
 
@@ -29,10 +34,13 @@ const state = {
   problem: null,
   chosen: [],
   solved: false,
-  left: { now: 0, later: 0 },
+  due: 0,
   ladder: storedLadder(rungs.length),
+  round: [],
+  wrong: [],
+  isRepeated: false,
 };
-/** The number of solved and of right problems of each set, and the last answers: "1" for a right one. @type {Practice.Progress} */
+/** The number of solved and of right problems of each set. @type {Practice.Progress} */
 const progress = /** @type {Practice.Progress} */ (readStoredObject(STORAGE_KEY));
 
 /** @param {number} share */
@@ -40,6 +48,10 @@ const percent = (share) => `${(100 * share).toFixed(1)}${lang === "ja" ? "%" : "
 
 /** @param {number} asked */
 async function next(asked = 0) {
+  const isFull = state.round.length >= ROUND;
+  const waits = state.wrong.find(({ left }) => left <= 0) ?? (isFull ? state.wrong[0] : undefined);
+  if (waits) return repeat(waits);
+  if (isFull) return showRound();
   /** @type {Wire.NextProblem} */
   let reply;
   try {
@@ -53,10 +65,12 @@ async function next(asked = 0) {
   } catch {
     byId("nothing").hidden = false;
     byId("nothing").textContent = text("practice.solve.unreachable");
-    return;
+    return undefined;
   }
-  state.left = { now: reply.now, later: reply.later };
+  state.due = reply.now;
+  if (!reply.problem && state.round.length) return state.wrong.length ? repeat(state.wrong[0]) : showRound();
   state.problem = reply.problem;
+  state.isRepeated = false;
   byId("nothing").hidden = state.problem !== null;
   byId("felt").hidden = state.problem === null;
   byId("result").hidden = true;
@@ -69,16 +83,42 @@ async function next(asked = 0) {
       ? text(reply.days === 1 ? "practice.solve.tomorrow" : "practice.solve.in-days", { n: reply.days })
       : text("practice.solve.none");
   if (reply.waiting && asked < MOST_ASKED) setTimeout(() => next(asked + 1), MS_AGAIN);
+  return undefined;
 }
 
-const standing = () =>
-  text("practice.ladder.standing", {
-    level: text(`level.${rungs[state.ladder.rung]}`),
-    n: state.ladder.rung + 1,
-    of: rungs.length,
-    streak: state.ladder.streak,
-    best: state.ladder.best,
-  });
+/** Ask a problem of this sitting again. @param {Practice.SolveState["wrong"][number]} waits */
+function repeat(waits) {
+  state.wrong = state.wrong.filter((one) => one !== waits);
+  [state.problem, state.isRepeated] = [waits.problem, true];
+  byId("result").hidden = true;
+  drawLeft();
+  draw();
+  byId("ask").prepend(`${text("practice.solve.once-more")} `);
+}
+
+/** Show how many problems of the sitting were right at once, and the skill to work on. */
+function showRound() {
+  const [n, of] = [state.round.filter(({ right }) => right).length, state.round.length];
+  const weakest = weakestSkill();
+  root.dataset.stage = byId("felt").dataset.kind = "over";
+  [state.problem, state.solved] = [null, false];
+  forgetReply();
+  for (const id of ["top", "hand", "ask"]) byId(id).replaceChildren();
+  byId("lies").replaceChildren(
+    make("ol.drill-round.flex.flush", { "aria-hidden": "true" }, holes(state.round, of, false)),
+  );
+  byId("result").hidden = byId("round").hidden = true;
+  byId("verdict").textContent = text("practice.solve.over", { n, of });
+  byId("why").replaceChildren(
+    ...(rungs.length ? [make("li", streak())] : []),
+    ...(weakest ? [make("li", text("practice.solve.work-on"), make("a", { href: weakest.href }, weakest.name))] : []),
+  );
+  state.round = [];
+  drawGo();
+  byId("verdict").focus({ preventScroll: true });
+}
+
+const streak = () => text("practice.ladder.streak", { n: state.ladder.streak, best: state.ladder.best });
 
 /** Update the ladder. Return what to say about it. @param {boolean} right */
 function climb(right) {
@@ -91,14 +131,17 @@ function climb(right) {
 }
 
 function drawLeft() {
-  drawRungs(state.ladder.rung);
-  const [done, right] = progress[set] ?? [0, 0];
-  const due = !set && state.left.now ? text("practice.solve.due", { n: state.left.now }) : "";
+  const { rung } = state.ladder;
+  drawRungs(rung);
+  if (rungs.length) byId("streak").textContent = streak();
   byId("left").textContent = rungs.length
-    ? standing()
-    : done
-      ? text("practice.solve.set", { n: right, of: done })
-      : due;
+    ? text("practice.ladder.standing", { level: text(`level.${rungs[rung]}`), n: rung + 1, of: rungs.length })
+    : !set && state.due
+      ? text("practice.solve.due", { n: state.due })
+      : "";
+  const size = set ? ROUND : Math.min(ROUND, state.round.length + state.due);
+  byId("round").hidden = !state.problem;
+  byId("round").replaceChildren(...holes(state.round, size, !state.solved && !state.isRepeated));
 }
 
 function draw() {
@@ -106,13 +149,12 @@ function draw() {
   if (!problem) return;
   [state.chosen, state.solved] = [[], false];
   root.dataset.stage = "asked";
-  root.dataset.kind = problem.kind;
   forgetReply();
   drawPosition(problem);
   drawHandOf(problem, state.chosen, tap);
   drawGo();
   byId("felt").focus({ preventScroll: true });
-  if (byId("felt").getBoundingClientRect().top < 0) byId("felt").scrollIntoView();
+  scrollToFelt();
 }
 
 /** @param {string} card */
@@ -123,17 +165,19 @@ function tap(card) {
   drawGo();
 }
 
+const hasMore = () => set !== "" || state.due > 0;
+
 function drawGo() {
   const button = byId("go", HTMLButtonElement);
-  button.textContent = state.solved
-    ? text("practice.solve.next")
-    : text(state.problem?.kind === "play" ? "practice.solve.play" : "practice.solve.discard");
-  button.dataset.at = String(state.solved);
-  button.disabled = !state.solved && state.chosen.length !== state.problem?.pick;
+  const { problem, solved } = state;
+  const key = solved ? "next" : problem ? (problem.kind === "play" ? "play" : "discard") : "more";
+  button.textContent = text(`practice.solve.${key === "more" && !hasMore() ? "back" : key}`);
+  button.dataset.at = key;
+  button.disabled = problem !== null && !solved && state.chosen.length !== problem.pick;
 }
 
 async function go() {
-  if (!state.problem) return undefined;
+  if (!state.problem) return hasMore() ? next() : location.assign("/practice");
   if (state.solved) return next();
   if (state.chosen.length !== state.problem.pick) return undefined;
   const button = byId("go", HTMLButtonElement);
@@ -149,16 +193,25 @@ async function go() {
 
 /** @param {Wire.JudgedAnswer} result */
 function showSolved(result) {
+  const { problem, isRepeated, round } = state;
+  if (!problem) return;
   state.solved = true;
   root.dataset.stage = "solved";
-  const climbed = rungs.length ? climb(result.right) : "";
-  if (rungs.length) drawLeft();
-  else if (set) {
-    const [done, right, last = ""] = progress[set] ?? [0, 0];
-    progress[set] = [done + 1, right + (result.right ? 1 : 0), (last + Number(result.right)).slice(-LAST)];
-    store(STORAGE_KEY, JSON.stringify(progress));
-    drawLeft();
-  } else state.left.now = Math.max(0, state.left.now - 1);
+  for (const one of state.wrong) one.left -= 1;
+  if (!result.right) state.wrong.push({ problem, left: SPACING });
+  let climbed = "";
+  if (!isRepeated) {
+    round.push({ right: result.right });
+    noteAnswer(skillOf(problem), result.right);
+    const [done, right] = progress[set] ?? [0, 0];
+    if (rungs.length) climbed = climb(result.right);
+    else if (set) {
+      progress[set] = [done + 1, right + Number(result.right)];
+      store(STORAGE_KEY, JSON.stringify(progress));
+    } else state.due = Math.max(0, state.due - 1);
+    if (set) store(STOPPED_KEY, at);
+  }
+  drawLeft();
   const own = result.choices.find(({ chosen: yours }) => yours);
   const loss = own ? lossOf(result, own) : result.loss;
   byId("due").textContent =
@@ -167,7 +220,7 @@ function showSolved(result) {
       : text(result.due === 1 ? "practice.solve.again-tomorrow" : "practice.solve.again-in", { n: result.due });
   find(byId("choices"), "tbody")?.replaceChildren(...rows(result));
   byId("result").hidden = false;
-  showJudged(result, state.problem?.kind, loss);
+  showJudged(result, problem.kind, loss);
   drawGo();
 }
 
@@ -185,7 +238,7 @@ function rows(result) {
     const loss = lossOf(result, choice);
     return make(
       `tr${own ? ".is-own" : ""}`,
-      make("th", { scope: "row" }, choiceCards(cards, marksOf(result.best.join() === cards.join(), own))),
+      make("th", { scope: "row" }, choiceCards(cards, marksOf(result.best.join() === cards.join(), own, result.right))),
       make("td.number-cell", win === null ? "–" : percent(win)),
       make("td.number-cell", loss > 0.00005 ? (result.by_chance ? `−${percent(loss)}` : `−${loss.toFixed(2)}`) : "0"),
       make("td.number-cell", points.toFixed(2).replace("-", "−")),

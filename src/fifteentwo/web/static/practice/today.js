@@ -10,16 +10,26 @@ import { byId, make } from "../elements.js";
 import { store, readStoredObject } from "../storage.js";
 import { ignoreTapsOnNewButtons } from "../taps.js";
 import { cardName, cardSigns, lang, readableCards, text, wordsInPage } from "../text.js";
-import { choiceCards, digitPad, handCard, listenToKeys, marksOf, send, SIGNS, typedAfter } from "./answers.js";
+import {
+  choiceCards,
+  digitPad,
+  handCard,
+  listenToKeys,
+  marksOf,
+  scrollToFelt,
+  send,
+  SIGNS,
+  signOf,
+  typedAfter,
+} from "./answers.js";
 import { drawHandOf, drawPosition, forgetReply, sayReply, showJudged } from "./position.js";
+import { noteAnswer, skillOf } from "./skills.js";
 
 wordsInPage();
 const STORAGE_KEY = "fifteentwo.daily";
 const MS_PER_DAY = 86_400_000;
 /** Days that may lie between two deals of a streak: a user's calendar days are not those of the server. */
 const MAX_GAP_DAYS = 2;
-/** Answers from which on the counts are said to mean something. */
-const MANY = 20;
 const MAX_ROWS = 5;
 /** Holes of the streak; its peg starts again after seven days. */
 const HOLES = 7;
@@ -49,6 +59,7 @@ function draw() {
     drawPosition(now);
     drawHandOf(now, state.chosen, tap);
   } else if (state.at === 2) {
+    byId("felt").dataset.kind = "count";
     byId("ask").textContent = text("practice.count.type");
     byId("top").replaceChildren(make("span.drill-which", text("practice.count.hand")));
     byId("lies").replaceChildren();
@@ -57,8 +68,7 @@ function draw() {
   byId("hand").style.setProperty("--cards", String(now ? now.hand.length : 5));
   drawGo();
   byId("felt").focus({ preventScroll: true });
-  scrollTo(0, 0);
-  if (byId("felt").getBoundingClientRect().bottom > innerHeight) byId("felt").scrollIntoView();
+  scrollToFelt();
 }
 
 /** @param {string} card */
@@ -112,6 +122,7 @@ function remember() {
   const gap = (Date.parse(tasks.day) - Date.parse(stored.day)) / MS_PER_DAY;
   stored.streak = gap <= MAX_GAP_DAYS ? stored.streak + 1 : 1;
   stored.best = Math.max(stored.best, stored.streak);
+  noteAnswer("counting", isCounted(Number(state.typed)));
   Object.assign(stored, { day: tasks.day, count: Number(state.typed) });
 }
 
@@ -135,13 +146,16 @@ function showReply(answer) {
   byId("daily").dataset.stage = "solved";
   byId("typing").hidden = true;
   drawGo();
-  if (answer) showJudged(answer, problem()?.kind);
-  else sayReply(isCounted(), countWords(), scores());
+  const now = problem();
+  if (answer && now) {
+    showJudged(answer, now.kind);
+    noteAnswer(skillOf(now), answer.right);
+  } else sayReply(isCounted(), countWords(), scores());
 }
 
 /** The hand to count, counted. */
 const count = counted(new URLSearchParams({ hand: tasks.hand.join(" "), starter: tasks.starter, crib: "0" }));
-const isCounted = () => stored.count === count?.points;
+const isCounted = (said = stored.count) => said === count?.points;
 const countWords = () =>
   text(isCounted() ? "practice.daily.counted" : "practice.daily.miscounted", {
     n: count?.points ?? 0,
@@ -157,31 +171,40 @@ async function showResult() {
 function show({ deal, discards }, problem) {
   byId("felt").hidden = true;
   byId("step").textContent = "";
-  byId("done").hidden = false;
-  const signs = [SIGNS[deal.mark ?? "tiny"], SIGNS[problem.mark ?? "tiny"], isCounted() ? "◎" : "×"];
+  byId("done").hidden = byId("answers").hidden = false;
+  const marks = [deal.mark ?? "tiny", problem.mark ?? "tiny", isCounted() ? "tiny" : "blunder"];
+  const signs = marks.map((mark) => SIGNS[mark]);
   const names = ["deal", "problem", "count"].map((name) => text(`practice.daily.task.${name}`));
+  const words = marks.map((mark) => text(`review.mark.${mark}`));
+  words[2] = text(isCounted() ? "practice.daily.mark.right" : "practice.daily.mark.wrong");
+  byId("marks").replaceChildren(
+    ...names.map((name, at) =>
+      make("li.rounded.column", make("span.daily-mark", signs[at]), make("b", name), make("small", words[at])),
+    ),
+  );
   const { hand, starter } = tasks;
   const parts = [
-    { words: verdict(deal), cards: marked(tasks.deal.hand, stored.deal, deal) },
-    { words: verdict(problem), cards: marked(tasks.problem.hand, stored.problem, problem) },
-    {
-      words: countWords(),
-      cards: [
-        ...hand.map((card) => drawn(card)),
-        drawn(starter, ".daily-starter", make("small", text("check.starter"))),
-      ],
-    },
+    { said: verdict(deal), cards: marked(tasks.deal.hand, stored.deal, deal) },
+    { said: verdict(problem), cards: marked(tasks.problem.hand, stored.problem, problem, "play") },
+    { said: countWords(), cards: [...hand.map((card) => drawn(card)), drawn(starter, ".daily-starter")] },
   ];
   byId("again").hidden = deal.right && problem.right;
   byId("tasks-done").replaceChildren(
-    ...parts.map(({ words, cards }, at) =>
+    ...parts.map(({ said, cards }, at) =>
       make(
         "li",
-        make("p", make("b", `${signs[at]} ${names[at]}`), " ", words),
+        make("p", make("b", `${signs[at]} ${names[at]}`), " ", said),
         make("div.daily-cards.flex.gap-1", cards),
       ),
     ),
   );
+  const begins = new Date(Date.parse(tasks.day) + MS_PER_DAY);
+  const minutes = Math.max(0, Math.ceil((begins.getTime() - Date.now()) / 60_000));
+  byId("tomorrow").textContent = text("practice.daily.tomorrow", {
+    time: begins.toLocaleTimeString(lang, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" }),
+    hours: Math.floor(minutes / 60),
+    minutes: minutes % 60,
+  });
   byId("holes").replaceChildren(
     ...Array.from({ length: HOLES }, (_, at) => make(`i${at === (stored.streak - 1) % HOLES ? ".is-right" : ""}`)),
   );
@@ -201,16 +224,16 @@ function show({ deal, discards }, problem) {
   scrollTo(0, 0);
 }
 
-/** Draw a card over a word. @param {string} card @param {string} [kind] @param {HTMLElement} [word] */
-const drawn = (card, kind = "", word = make("small")) =>
-  make(`span${kind}`, cardElement(card, { size: "fill", label: cardName(card) }), word);
+/** Draw a card with its sign, if any. @param {string} card @param {string} [kind] @param {string} [sign] */
+function drawn(card, kind = "", sign = "") {
+  const said = sign && text(sign === "✓" ? "practice.solve.best" : "practice.solve.yours");
+  const label = [cardName(card), said].filter(Boolean).join(text("list.comma"));
+  return make(`span${kind}`, { "data-answer": sign || null }, cardElement(card, { size: "fill", label }));
+}
 
-/** Draw the hand; the best cards have a ring if others were chosen. @param {string[]} hand @param {string[]} own @param {Wire.JudgedAnswer} judged */
-const marked = (hand, own, { right, best }) =>
-  hand.map((card) => {
-    const isBest = !right && best.includes(card);
-    return drawn(card, isBest ? ".is-best" : "", marksOf(isBest, own.includes(card)));
-  });
+/** @param {string[]} hand @param {string[]} own @param {Wire.JudgedAnswer} judged @param {string} [kind] */
+const marked = (hand, own, judged, kind) =>
+  hand.map((card) => drawn(card, "", signOf(judged, card, own.includes(card), kind)));
 
 /** @param {Wire.JudgedAnswer} judged */
 function verdict({ right, by_chance, loss }) {
@@ -228,22 +251,22 @@ const scores = () =>
 /** @param {Wire.DailyVerdict["discards"]} discards @param {string[]} best */
 function drawDiscards(discards, best) {
   const people = discards.reduce((sum, { count: chose }) => sum + chose, 0);
-  byId("people").textContent =
-    people < 2
-      ? text("practice.daily.first")
-      : text(people < MANY ? "practice.daily.few" : "practice.daily.many", { n: people });
-  // A first discard alone says nothing.
-  if (people < 2) return;
   const is = (/** @type {string[]} */ one, /** @type {string[]} */ other) =>
     [...one].sort().join() === [...other].sort().join();
+  const chose = (/** @type {string[]} */ wanted) => discards.find(({ cards }) => is(cards, wanted))?.count ?? 0;
+  const words = is(best, stored.deal) ? "practice.daily.compared-best" : "practice.daily.compared";
+  byId("people").textContent =
+    people < 2 ? text("practice.daily.first") : text(words, { n: chose(best), own: chose(stored.deal), of: people });
+  // A first discard alone says nothing.
+  if (people < 2) return;
   const shown = discards.filter(({ cards }, at) => at < MAX_ROWS || is(cards, stored.deal));
   byId("discards").replaceChildren(
-    ...shown.map(({ cards, count: chose }) =>
+    ...shown.map(({ cards, count }) =>
       make(
         "li.row.gap-2.below-2",
         choiceCards(cards),
-        make("span.daily-bar", { "aria-hidden": "true", "--share": `${(100 * chose) / people}%` }),
-        make("span", text("practice.daily.choice", { n: chose, of: people })),
+        make("span.daily-bar", { "aria-hidden": "true", "--share": `${(100 * count) / people}%` }),
+        make("span", text("practice.daily.choice", { n: count, of: people })),
         marksOf(is(cards, best), is(cards, stored.deal)),
       ),
     ),
