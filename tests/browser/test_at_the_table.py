@@ -278,16 +278,22 @@ def test_the_summary_names_the_cards_of_every_score_also_after_a_reload(visit: V
     expect(chips.first).to_be_visible()
     assert chips.all_inner_texts() == shown
     assert player.scores() == player.pegs()["front"]
-    # The player can ask to count each hand again.
-    page.locator('[data-action="again"]').first.click()
-    seat = page.locator("#stage .show")
-    expect(seat).to_have_attribute("data-show", "hand")
-    expect(page.locator("#show-total")).to_have_text(page.locator(".summary-points").first.inner_text())
+    # The player can ask to count each hand again: its cards light up in the list.
+    expect(page.locator("#stage .show")).not_to_be_visible()
+    row = page.locator(".summary-row:has(.chip)").first
+    points = row.locator(".summary-points").inner_text()
+    row.locator('[data-action="again"]').click()
+    expect(row.locator(".is-lit").first).to_be_visible()
+    expect(row.locator(".is-lit")).to_have_count(0)
+    expect(row.locator(".summary-points")).to_have_text(points)
     player.click("continue")
     player.answered("continue")
-    assert player.wait() in ("cut", "discard")
+    # The next deal has one number, and no counts of the last one.
+    assert player.wait() == "discard"
+    expect(page.locator(".summary")).to_be_hidden()
+    expect(page.locator("#title")).to_contain_text(i18n.text("table.heading", "ja", game=1, deal=2))
     page.reload()
-    assert player.wait() in ("cut", "discard")
+    assert player.wait() == "discard"
 
 
 def test_r93_r97_playing_a_card_accepts_a_claim_and_claims_points(visit: Visit) -> None:
@@ -319,7 +325,11 @@ def test_r93_one_press_plays_and_claims_or_continues_and_cuts(visit: Visit) -> N
     player.sit_down(**QUICK, counting="claimed", muggins="missed-and-overclaims", challenge_seconds="none")
     page, done = player.page, set[str]()
     for asked in player.play(lambda _: None):
-        together = page.locator('[data-action$="-cut"]')
+        together = page.locator('[data-action="discard-cut"], [data-cuts]')
+        if asked == "continue":
+            # One button: the player who cuts next does it with the same press.
+            expect(page.locator("#buttons > *")).to_have_count(1)
+            expect(together).to_be_visible(visible=player.view["dealer"] == player.view["seat"])
         claims = page.locator("#hand li .play-and-claim")
         if asked == "discard":
             expect(together).to_be_visible(visible=player.view["dealer"] != player.view["seat"])
@@ -349,7 +359,7 @@ def test_r93_one_press_plays_and_claims_or_continues_and_cuts(visit: Visit) -> N
             page.click('[data-action="discard"]')
         else:
             player.click(asked)
-        if done == {"card", "discard-cut", "continue-cut"}:
+        if done == {"card", "discard-cut", "continue"}:
             return
     raise AssertionError(f"only {done} came up")
 

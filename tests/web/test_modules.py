@@ -4,7 +4,12 @@ import re
 
 import pytest
 
-from tests.web.modules import MODULES, WEB, circle, code, imports
+from fifteentwo.i18n import catalogue
+from fifteentwo.server.pages.site import _LAZY_WORD_PARTS, _TABLE_WORDS, words_of
+from tests.web.modules import MODULES, WEB, circle, code, imports, reached
+
+_PARTS = (*_LAZY_WORD_PARTS, "first", "story", "pass_and_play", "spectate", "chat", "invite")
+"""Parts of the texts that a table's page contains or loads later."""
 
 GRAPH = {name: imports(name, source) for name, source in MODULES.items()}
 
@@ -45,6 +50,20 @@ def test_every_module_is_imported_or_named_by_a_page() -> None:
     templates = "".join(path.read_text(encoding="utf-8") for path in (WEB / "templates").glob("*.html"))
     for name in set(MODULES) - used - {"sw.js"}:
         assert re.search(rf"""['"/]{re.escape(name)}['"]""", templates), name
+
+
+def test_the_table_gets_every_text_of_its_scripts() -> None:
+    """A missing text would be shown as its key. The glossary is loaded with texts of its own."""
+    sent = {
+        key for parts in ("", *_PARTS) for key in words_of("ja", *([f"{parts}."] if parts else _TABLE_WORDS))
+    }
+    keys = catalogue("ja").keys()
+    missing = set[tuple[str, str]]()
+    for name in reached(GRAPH, "play/table.js") - {"words/terms.js"}:
+        dotted = set(re.findall(r"""["`]([a-z_]+(?:\.[\w-]+)+)["`]""", code(MODULES[name])))
+        asked = set(re.findall(r"""\btext\(\s*"([^"]+)\"""", code(MODULES[name])))
+        missing |= {(name, key) for key in (dotted | asked) & keys - sent}
+    assert missing == set()
 
 
 HOMES: dict[str, tuple[str, set[str]]] = {

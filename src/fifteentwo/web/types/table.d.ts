@@ -100,8 +100,6 @@ declare namespace Table {
     /** Hands counted in this deal. */
     shows: Counted[];
     counting: Counted | null;
-    /** Number of repeated counts, so that each one redraws the stage. */
-    replays: number;
     board: Pegboard.Element | null;
     /** Target of the first game's helpers until a side has reached it. */
     goal: number | null;

@@ -50,7 +50,6 @@ export function newState(game, role = "player") {
     gains: [],
     shows: [],
     counting: null,
-    replays: 0,
     board: null,
     goal: null,
 

@@ -13,6 +13,7 @@ import { moveFocus } from "./keyboard/focus.js";
 import { addToLog, beginLog, followLog } from "./talk/log.js";
 import { cutIfRequested } from "./stage/opening.js";
 import { newScene } from "../settings/pace.js";
+import { dealNumber } from "./events/follow.js";
 import { perform } from "./events/perform.js";
 import { renderPrompt } from "./hand/prompt.js";
 import { sendPendingClaim, acceptZeroClaimSoon } from "./claims/card-and-claim.js";
@@ -105,7 +106,7 @@ function render() {
   renderStage(state, actions);
   renderSeats(state);
   renderHand(state, actions);
-  renderHandArea(state, actions);
+  renderHandArea(state);
   renderHint(state, actions);
   renderCoach(state);
   renderPrompt(state, actions);
@@ -118,7 +119,7 @@ function render() {
 
 function renderTitle() {
   const { variant } = state.view.rules;
-  const at = { game: state.match?.game ?? 1, deal: Math.max(state.view.deal, 1) };
+  const at = { game: state.match?.game ?? 1, deal: dealNumber(state.view) };
   refresh(byId("title"), [variant, at], () => [
     make("span.title-form.bold", text(`variant.${variant}`)),
     " ",

@@ -59,7 +59,7 @@ export function reviewTable(names, first, role) {
     renderStage(state, actions);
     renderSeats(state);
     renderHand(state, actions);
-    renderHandArea(state, actions);
+    renderHandArea(state);
     byId("latest").replaceChildren(
       ...moment.sentences
         .slice(-2)

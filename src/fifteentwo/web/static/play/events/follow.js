@@ -29,6 +29,9 @@ export function cribAtRight({ dealer, seat, rules: { seats } }) {
 /** @param {Wire.View} view */
 export const dealtOut = (view) => !["draw", "draw-turn", "name-dealer", "cut", "deal"].includes(view.phase);
 
+/** Return the number of the present deal, or of the one being prepared. @param {Wire.View} view */
+export const dealNumber = (view) => view.deal + (dealtOut(view) ? 0 : 1);
+
 /** Return the cards of the present count. @param {Wire.View} view */
 export const playedNow = (view) => view.played.slice(view.count_ends.at(-1) ?? 0);
 

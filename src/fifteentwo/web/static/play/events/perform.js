@@ -40,9 +40,8 @@ const opening = {
 
 /** @type {{[T in "Dealt" | "Discarded" | "StarterTurned" | "DealEnded"]: Table.Performer<T>}} */
 const deal = {
-  Dealt({ state, step }) {
+  Dealt({ step }) {
     newScene();
-    state.shows = [];
     step();
     dealOut();
   },
@@ -69,9 +68,7 @@ const deal = {
       await gate();
     }
     forgetSummary(state);
-    state.scene = "";
-    state.counting = null;
-    state.lastClaim = null;
+    Object.assign(state, { scene: "", counting: null, lastClaim: null, shows: [] });
     state.bubbles = state.bubbles.map(() => "");
     state.view = follow(state.view, event);
     newScene();

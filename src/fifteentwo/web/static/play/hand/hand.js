@@ -73,8 +73,8 @@ export function renderHand(state, actions) {
   );
 }
 
-/** Draw the summary or the space for the deal. @param {Table.State} state @param {Table.Actions} actions */
-export function renderHandArea(state, actions) {
+/** Draw the summary or the space for the deal. @param {Table.State} state */
+export function renderHandArea(state) {
   const { view } = state;
   const host = byId("no-hand");
   const stage = stageOf(state);
@@ -84,7 +84,7 @@ export function renderHandArea(state, actions) {
   byId("hand").hidden ||= empty;
   if (!empty) return;
   if (state.shows.length && stage !== "play")
-    refresh(host, [stage, state.shows, state.names, faces()], () => summaryPanel(state, actions));
+    refresh(host, [stage, state.shows, state.names, faces()], () => summaryPanel(state));
   else if (stage === "cut")
     refresh(host, [stage, view.rules.dealt], () =>
       Array.from({ length: view.rules.dealt }, () => make("span.card-place")),

@@ -4,7 +4,7 @@ import { byId, make, refresh } from "../../elements.js";
 import { cardName, cardSigns, listed, text } from "../../text.js";
 import { challengeButtons, claimButton, claimed } from "../claims/claim.js";
 import { coachButtons, isCoachWaiting } from "../help/coach.js";
-import { andCutButton, cutButton } from "../stage/opening.js";
+import { andCutButton, cutAfter, cutButton } from "../stage/opening.js";
 import { nextButton } from "../stage/over.js";
 import { claimStrip, canClaimWithCard, canAcceptByPlaying, playCard } from "../claims/card-and-claim.js";
 import { gathers, waitsForSeeds } from "../dealing/seal.js";
@@ -73,7 +73,7 @@ function buttons(state, actions, strip) {
 }
 
 /**
- * @param {string} action @param {string} words @param {{href: string} | {onclick: () => void, disabled?: boolean}} does
+ * @param {string} action @param {string} words @param {{href: string} | {onclick: () => void, disabled?: boolean, "data-cuts"?: boolean}} does
  */
 const primary = (action, words, does) =>
   "href" in does
@@ -83,12 +83,10 @@ const primary = (action, words, does) =>
 /** @param {Table.State} state */
 function resumeButtons(state) {
   const resume = () => state.resume?.();
-  return [
-    cutsAfter(state, 2) &&
-      state.view.rules.cut_before_deal &&
-      andCutButton(state, "continue-cut", "show.continue_cut", false, resume),
-    primary("continue", text("show.continue"), { onclick: resume }),
-  ];
+  // The reader who cuts for the next deal does both with one press.
+  return cutsAfter(state, 2) && state.view.rules.cut_before_deal
+    ? [primary("continue", text("show.continue_cut"), { "data-cuts": true, onclick: () => cutAfter(state, resume) })]
+    : [primary("continue", text("show.continue"), { onclick: resume })];
 }
 
 /** @param {Table.State} state @param {Table.Actions} actions */
@@ -99,10 +97,7 @@ function discardButtons(state, actions) {
   const discard = () => actions.act({ type: "Discard", seat: view.seat, cards: state.picked });
   const number = discards === 1 ? "one" : "two";
   return [
-    counting === "claimed" &&
-      starter === "cut" &&
-      cutsAfter(state, 1) &&
-      andCutButton(state, "discard-cut", "discard.and_cut", disabled, discard),
+    counting === "claimed" && starter === "cut" && cutsAfter(state, 1) && andCutButton(state, disabled, discard),
     primary("discard", whose(state, view.dealer, `discard.${number}_own`, `discard.${number}_other`), {
       disabled,
       onclick: discard,

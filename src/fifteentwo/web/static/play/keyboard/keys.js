@@ -84,7 +84,7 @@ const tools = (state, actions) => ({
 
 /** @param {Table.State} state @param {Table.Actions} actions @returns {Record<string, () => void>} */
 const shortcuts = (state, actions) => ({
-  c: () => click(':is([data-action="cut"], [data-action$="-cut"])'),
+  c: () => click(':is([data-action="cut"], [data-action="discard-cut"], [data-cuts])'),
   m: () => click('[data-action="muggins"]'),
   a: () => click('[data-action="accept"]'),
   u: () => click("#undo:not([hidden])"),

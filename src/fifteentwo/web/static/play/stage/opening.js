@@ -185,15 +185,12 @@ export function cutIfRequested(state, actions) {
   if (due) cut(state, actions);
 }
 
-/**
- * @param {Table.State} state @param {"continue-cut" | "discard-cut"} action @param {string} words
- * @param {boolean} disabled @param {() => void} first
- */
-export const andCutButton = (state, action, words, disabled, first) =>
+/** @param {Table.State} state @param {boolean} disabled @param {() => void} discard */
+export const andCutButton = (state, disabled, discard) =>
   make(
     "button.button",
-    { "data-action": action, disabled, onclick: () => cutAfter(state, first) },
-    text(words),
+    { "data-action": "discard-cut", disabled, onclick: () => cutAfter(state, discard) },
+    text("discard.and_cut"),
     make("kbd", { "aria-hidden": "true" }, "C"),
   );
 

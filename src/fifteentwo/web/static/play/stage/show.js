@@ -6,11 +6,11 @@ import { cardName, listed, readableCards, text } from "../../text.js";
 import { scoreName } from "../../scores.js";
 import { isWrong, canDo, opened, whose } from "../state.js";
 import { publishScore } from "../subscribers.js";
-import { countBeats, motion, newScene, pause } from "../../settings/pace.js";
+import { countBeats, motion, pause } from "../../settings/pace.js";
 import { likes, speak, tableCard } from "../../settings/settings.js";
 
 /** @param {Table.State} state */
-export const showKey = (state) => [opened(state), state.view.starter, state.replays, chosen(state)];
+export const showKey = (state) => [opened(state), state.view.starter, chosen(state)];
 
 /** Return the cards chosen for the count; null if the reader does not count. @param {Table.State} state */
 const chosen = (state) => (canDo(state, "Claim") ? state.tally.chosen : null);
@@ -64,9 +64,9 @@ export function showPanel(state) {
   ];
 }
 
-/** Light the cards of one score on the stage. @param {string[]} cards */
-export function light(cards) {
-  for (const node of all(byId("stage"), "[data-card]", SVGElement))
+/** Light the cards of one score on the stage, or in a row of the summary. @param {string[]} cards @param {Element} [within] */
+export function light(cards, within = byId("stage")) {
+  for (const node of all(within, "[data-card]", SVGElement))
     node.classList.toggle("is-lit", cards.includes(node.dataset.card ?? ""));
 }
 
@@ -113,23 +113,29 @@ async function count(state, counted, { each, whole }) {
 export const countAloud = (state, counted) =>
   count(state, counted, countBeats(stepsOf(counted).length, state.view.deal));
 
-/** @param {Table.State} state @param {Table.Actions} actions @param {Table.Counted} counted */
-export async function countAgain(state, actions, counted) {
-  const over = state.view.phase === "over";
-  if (state.scene !== "read" && !over) return;
-  newScene();
-  const again = { ...counted, done: false };
-  // A new number makes the stage redraw the same hand.
-  state.replays += 1;
-  state.counting = again;
-  actions.render();
-  await count(state, again, { each: AT_LEISURE, whole: over ? AT_LEISURE : 0 });
-  if (!over || state.counting !== again) return;
-  state.counting = null;
-  actions.render();
+let replays = 0;
+
+/** Count a hand again in its row of the summary. @param {Table.Counted} counted @param {HTMLElement} row */
+export async function countAgain(counted, row) {
+  replays += 1;
+  const replay = replays;
+  const total = find(row, ".summary-points");
+  for (const other of all(row.parentElement ?? row, ".summary-row")) light([], other);
+  let sum = 0;
+  for (const { cards, points, words } of stepsOf(counted)) {
+    sum += points;
+    light(cards, row);
+    if (total) total.textContent = String(sum);
+    const spokenOut = speak(words);
+    // At every speed, because the reader asked for it.
+    await Promise.all([new Promise((end) => setTimeout(end, AT_LEISURE)), spokenOut]);
+    if (replay !== replays) break;
+  }
+  light([], row);
+  if (total) total.textContent = String(counted.points);
 }
 
-const AT_LEISURE = 1500;
+const AT_LEISURE = 1200;
 
 /** @param {Table.Counted} counted @returns {Wire.NamedScore[]} */
 const stepsOf = ({ scores, spoken, named }) =>

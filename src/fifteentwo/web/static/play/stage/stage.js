@@ -5,7 +5,7 @@ import { sideMark } from "../../board/board.js";
 import { byId, make, refresh } from "../../elements.js";
 import { cardName, listed, text } from "../../text.js";
 import { canDo, stageOf, whose } from "../state.js";
-import { cribAtRight, cribSize, dealtOut, playedNow, sideOf } from "../events/follow.js";
+import { cribAtRight, cribSize, dealNumber, playedNow, sideOf } from "../events/follow.js";
 import { cutDeck, cutting, nameDealer, renderDraw } from "./opening.js";
 import { overPanel, preloadFinalStyle } from "./over.js";
 import { showKey, showPanel } from "./show.js";
@@ -110,7 +110,6 @@ function cribSpot(state) {
 /** Say who deals and who cuts. @param {Table.State} state */
 function beforeTheCount(state) {
   const { view } = state;
-  const deal = dealtOut(view) ? view.deal : view.deal + 1;
   const waits = cutting(view) && !canDo(state, "Cut") && view.to_act.length > 0;
   const key = view.phase === "cut" ? "cut.waiting" : "cut.waiting_starter";
   const own = view.to_act.includes(view.seat);
@@ -119,7 +118,7 @@ function beforeTheCount(state) {
     "div.words",
     make(
       "p.stage-title.flush.text-center",
-      make("span", text("table.deal", { n: deal })),
+      make("span", text("table.deal", { n: dealNumber(view) })),
       whose(state, view.dealer, "table.you_deal", "table.deals"),
     ),
     waits && make("p.stage-note.flush.small.text-center.felt-quiet", text(own ? `${key}.you` : key, cutter)),

@@ -9,8 +9,8 @@ import { isWrong } from "../state.js";
 import { countAgain, inOrder, titleOf } from "./show.js";
 import { likes, tableCard } from "../../settings/settings.js";
 
-/** Draw the counted hands of this deal. @param {Table.State} state @param {Table.Actions} actions */
-export function summaryPanel(state, actions) {
+/** Draw the counted hands of this deal. @param {Table.State} state */
+export function summaryPanel(state) {
   return [
     make(
       "div.summary",
@@ -18,7 +18,7 @@ export function summaryPanel(state, actions) {
       make(
         "ol.summary-list.grid.gap-1",
         discarded(state),
-        state.shows.map((counted) => row(state, actions, counted)),
+        state.shows.map((counted) => row(state, counted)),
       ),
     ),
   ];
@@ -35,10 +35,10 @@ function discarded({ goal, names, shows, view }) {
   return make("li.small", text(own ? "show.brought" : "show.brought-other", { cards, n, name: names[crib.seat] }));
 }
 
-/** @param {Table.State} state @param {Table.Actions} actions @param {Table.Counted} counted */
-function row(state, actions, counted) {
+/** @param {Table.State} state @param {Table.Counted} counted */
+function row(state, counted) {
   const name = titleOf(state, counted);
-  return make(
+  const drawn = make(
     "li.summary-row.grid.gap-x3.rounded",
     make("span.cut-off.bold.summary-name", name),
     make(
@@ -53,7 +53,7 @@ function row(state, actions, counted) {
         "data-action": "again",
         "aria-label": text("show.again", { hand: name }),
         title: text("show.again", { hand: name }),
-        onclick: () => countAgain(state, actions, counted),
+        onclick: () => countAgain(counted, drawn),
       },
       make("span", { "aria-hidden": "true" }, "▶"),
     ),
@@ -62,6 +62,7 @@ function row(state, actions, counted) {
       ? make("ul.summary-scores.gap-x3.plain-list.flex.wraps.small", counted.scores.map(scoreOf))
       : make("span.summary-scores.gap-x3.plain-list.flex.wraps.small.quiet-text", nothingOf(counted)),
   );
+  return drawn;
 }
 
 /** Say that a hand scores nothing, and why if it nearly scores. @param {Table.Counted} counted */
