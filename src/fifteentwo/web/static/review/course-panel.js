@@ -22,6 +22,8 @@ export function courseNow(game, where = "full") {
       points: [
         { step: -1, value: 0 },
         ...game.moments.map(({ last, after }) => ({ step: last, value: game.pictures[after].front[which] })),
+        // The deal in which a race was won may not be finished.
+        ...game.race.slice(which, which + 1).map((value) => ({ step: length - 1, value })),
       ],
     }));
     const marks = game.decisions.flatMap(({ mark, step, seat, score }) =>

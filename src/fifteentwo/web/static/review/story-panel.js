@@ -204,9 +204,7 @@ export function storyPanel(game, { full }) {
     const ready = one && choiceOf(one, tryAt(one).picked);
     const yours = one?.kind === "discard" ? "review.discard" : "story.play";
     const words = text(ready ? yours : one ? "review.show_answer" : single ? "review.leave" : "story.next");
-    refresh(byId("story-marks"), [at, screens.length], () =>
-      screens.map((_, place) => make("i", { "data-past": String(place <= at) })),
-    );
+    byId("story-marks").style.cssText = `--at: ${at + 1}; --of: ${Math.max(screens.length, 1)}`;
     refresh(bar, [at, screens.length, words], () => [
       make(
         "button.button.button--quiet",
