@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from playwright.sync_api import expect
 
+from fifteentwo.i18n import text
 from fifteentwo.server.study.lessons import Screen, lesson_screens
 from tests.support.playing import ASKED, Player
 
@@ -38,20 +39,36 @@ def begin(player: Player, speed: str = "instant", at: str = "") -> None:
 def lessons(player: Player, *, keys: bool) -> Iterator[Screen]:
     """Read and answer every screen, yielding each before its answer, and begin the first game."""
     page = player.page
-    for number, screen in enumerate(lesson_screens(player.lang)):
+    *questions, last = lesson_screens(player.lang)
+    for number, screen in enumerate(questions):
         expect(page.locator("#learn")).to_have_attribute("data-at", str(number))
         read(player, screen, keys=keys)
         yield screen
-        if screen.id == "start":
-            break
         do_right(player, screen, keys=keys)
         leave(player, screen, keys=keys)
+    answer_again(player, keys=keys)
+    yield last
     if keys:
         player.at("#begin")
         player.key("Enter")
     else:
         page.click("#begin")
     page.wait_for_selector("#table")
+
+
+def answer_again(player: Player, *, keys: bool) -> list[str]:
+    """Answer the questions that are asked again, and return the names of their steps."""
+    asked, by_name = list[str](), {screen.id: screen for screen in lesson_screens(player.lang)}
+    learn = player.page.locator("#learn")
+    while (name := learn.get_attribute("data-screen") or "") != "start":
+        expect(player.page.locator("#text")).to_have_text(by_name[name].text)
+        expect(player.page.locator("#at")).to_have_text(
+            text("learn.at", player.lang, n=len(by_name) - 1, of=len(by_name))
+        )
+        do_right(player, by_name[name], keys=keys)
+        _next(player, keys=keys)
+        asked.append(name)
+    return asked
 
 
 def read(player: Player, screen: Screen, *, keys: bool = False) -> None:

@@ -14,7 +14,7 @@ from fifteentwo.rules.view import View
 from fifteentwo.server.live.coach import make_first_verdict
 from fifteentwo.server.study.lessons import lesson_screens
 from tests.browser.conftest import PHONE
-from tests.browser.learning import answer, begin, do_right, first_game, leave, lessons, read
+from tests.browser.learning import answer, answer_again, begin, do_right, first_game, leave, lessons, read
 from tests.browser.test_boxes import LETTERS, at_each_size, boxes, is_inside, overlaps
 from tests.support.accessible import clean
 from tests.support.playing import PATIENCE_MS, Visit
@@ -65,16 +65,17 @@ def test_the_first_game_leads_to_its_story_and_home_leads_back_to_the_step(visit
     page = player.page
     begin(player)
     steps = lesson_screens(lang)
-    read(player, steps[0])
-    do_right(player, steps[0], keys=False)
-    leave(player, steps[0])
+    for screen in steps[:3]:
+        read(player, screen)
+        do_right(player, screen, keys=False)
+        leave(player, screen)
     page.click("#next")
     player.home()
     expect(page.locator("#learn-card small")).to_have_text(
-        text("learn.card.continue", lang, n=2, of=len(steps))
+        text("learn.card.continue", lang, n=4, of=len(steps))
     )
     page.click("#learn-card")
-    expect(page.locator("#learn")).to_have_attribute("data-screen", steps[1].id)
+    expect(page.locator("#learn")).to_have_attribute("data-screen", steps[3].id)
     expect(page.locator("#learn")).to_have_attribute("data-page", "1")
     begin(player, at="start")
     page.click("#begin")
@@ -98,6 +99,81 @@ def test_the_first_game_leads_to_its_story_and_home_leads_back_to_the_step(visit
     page.wait_for_selector("#table")
     assert player.wait() in ("discard", "play", "continue", "cut")
     expect(page.locator("#first-over")).to_have_count(0)
+
+
+@pytest.mark.journey
+@pytest.mark.parametrize("lang", ["en", pytest.param("ja", marks=SLOW)])
+def test_missed_questions_are_asked_once_more_before_the_last_step(visit: Visit, lang: str) -> None:
+    """A wrong answer and a shown one count as missed; a reload shows the same question again."""
+    player = visit(lang, phone=True, reduced_motion="reduce")
+    page = player.page
+    begin(player)
+    *questions, last = lesson_screens(lang)
+    missed = ["sum", "pair", "pone"]
+    for screen in questions:
+        read(player, screen)
+        if screen.id == "pair":
+            page.click("#show-me")
+        elif screen.id in missed:
+            answer(player, screen, screen.wrong[0].answer, keys=False)
+            if screen.discards:
+                page.click("#discard")
+            expect(page.locator("#status")).to_have_attribute("data-verdict", "wrong")
+        if screen.id != "pair":
+            do_right(player, screen, keys=False)
+        leave(player, screen)
+    learn, heading = page.locator("#learn"), page.locator("#heading")
+    expect(learn).to_have_attribute("data-screen", "sum")
+    expect(heading).to_have_text(text("learn.again", lang, n=3))
+    expect(page.locator("#back")).to_be_hidden()
+    by_name = {screen.id: screen for screen in questions}
+    do_right(player, by_name["sum"], keys=False)
+    leave(player, last)
+    page.reload()
+    expect(learn).to_have_attribute("data-screen", "pone")
+    expect(heading).to_have_text(text("learn.again", lang, n=2))
+    expect(page.locator("#text")).to_have_text(by_name["pone"].text)
+    page.click("#show-me")
+    leave(player, last)
+    expect(heading).to_have_text(text("learn.again", lang, n=1))
+    assert answer_again(player, keys=False) == ["pair"], "a question is asked again only once"
+    end = page.locator("#lies")
+    expect(end).to_contain_text(text("learn.result", lang, n=len(questions) - 3, of=len(questions)))
+    expect(end).to_contain_text(text("learn.result.later", lang, n=2))
+    tiles = end.locator("li").all_inner_texts()
+    assert len(tiles) == 9
+    assert all("✓" in tile for tile in tiles), "what was right the second time is learned"
+    page.reload()
+    expect(learn).to_have_attribute("data-screen", "start")
+    expect(end.locator("li")).to_have_count(9)
+    page.click("#begin")
+    page.wait_for_selector("#table")
+
+
+def test_a_lesson_without_a_wrong_answer_says_so_and_asks_nothing_again(visit: Visit) -> None:
+    player = visit("en", phone=True, reduced_motion="reduce")
+    page = player.page
+    begin(player)
+    for screen in lessons(player, keys=False):
+        if screen.id == "start":
+            count = len(lesson_screens("en")) - 1
+            expect(page.locator("#lies h2")).to_have_text(text("learn.result.all", "en", of=count))
+            expect(page.locator("#lies p")).to_have_count(0)
+
+
+def test_every_pair_that_makes_fifteen_is_right(visit: Visit) -> None:
+    player = visit("en", phone=True, reduced_motion="reduce")
+    page = player.page
+    (screen,) = (one for one in lesson_screens("en") if one.id == "sum")
+    for number, two in enumerate(screen.accept):
+        begin(player, at="sum")
+        chosen = tuple(card.text for card in two)
+        answer(player, screen, chosen[:: 1 if number else -1], keys=False)
+        expect(page.locator("#status")).to_have_text(screen.done)
+        expect(page.locator("#next")).to_be_enabled()
+        laid = page.locator("#played svg").evaluate_all("(all) => all.map((one) => one.dataset.card)")
+        assert laid == [*chosen], "the cards lie in the order of the hand"
+        expect(page.locator("#count")).to_have_text("2")
 
 
 @pytest.mark.journey

@@ -17,20 +17,22 @@ from fifteentwo.server.study.lessons import (
     lesson_screens,
     moment,
 )
-from tests.measured.reading import MOST, all_screens, size
+from tests.measured.reading import MOST, MOST_IN_ALL, all_screens, on_the_way, size
 
-EXPLAINED = 55
+EXPLAINED = 86
 """Answers of the lesson that are not the best ones."""
 
 
-def test_seventeen_screens_of_few_words(subtests: pytest.Subtests) -> None:
+def test_nineteen_screens_of_few_words(subtests: pytest.Subtests) -> None:
     for lang in languages():
         with subtests.test(lang=lang):
             found = all_screens(lang)
-            assert len(found) <= 17
+            assert len(found) <= 19
             assert {
                 name: size(words, lang) for name, words in found.items() if size(words, lang) > MOST[lang]
             } == {}
+            read = [words for screen in lesson_screens(lang) for words in on_the_way(screen)]
+            assert sum(size(words, lang) for words in read) <= MOST_IN_ALL[lang]
 
 
 def test_every_answer_of_every_step_that_is_not_right_has_its_own_explanation(
@@ -119,15 +121,47 @@ def test_a_card_leaves_the_hand_of_the_lesson_only_when_it_is_played() -> None:
         assert all({*later} <= {*earlier} for earlier, later in pairwise(hands))
 
 
+def test_right_choices_of_the_hand_dealt_are_counted_by_the_rules() -> None:
+    """Every fifteen of two cards is right, and so is every run of three."""
+    by_name = {screen.id: screen for screen in lesson_screens("en")}
+    found = by_name["sum"]
+    assert {*found.accept} == {two for two in combinations(found.cards, 2) if sum(c.value for c in two) == 15}
+    assert len(found.accept) == 3
+    for one in found.wrong:
+        assert re.fullmatch(rf".* = {sum(Card(card).value for card in one.answer)}, not 15\.", one.why)
+    run = by_name["row"]
+    rows = [sorted(card.rank for card in three) for three in combinations(run.cards, 3)]
+    assert [[*map(int, ranks)] for ranks in rows if ranks[2] - ranks[0] == 2] == [[4, 5, 6]]
+    assert [[card.text for card in one] for one in run.accept] == [["4D", "5H", "6C"]]
+    assert (found.points, run.points) == (2, 3)
+
+
 def test_discards_are_explained_by_what_they_score() -> None:
-    """The explanations name the scores of the four cards and of the discard."""
-    for name in ("pone", "crib"):
+    """The explanations name the points of the four cards kept, which the best discard beats or equals."""
+    for name, most in (("pone", 7), ("crib", 6)):
         (screen,) = (one for one in lesson_screens("en") if one.id == name)
-        kept = [card for card in screen.cards if card not in screen.accept[0]]
-        sums = [sum(c.value for c in some) for n in (2, 3) for some in combinations(kept, n)]
-        assert sums.count(15) == (2 if name == "pone" else 1)
-        assert len({card.text[1] for card in kept}) == (4 if name == "pone" else 1)
+        for one in (*screen.good, *screen.wrong):
+            kept = [card for card in screen.cards if card.text not in one.answer]
+            points = _points_without_starter(kept)
+            assert f"scores {points}" in one.why
+            assert (points == most) == (one in screen.good)
+            assert (
+                "Good enough" in one.why
+                if one in screen.good
+                else f"score{'s' * (most == 7)} {most}" in one.why
+            )
+        best = [card for card in screen.cards if card not in screen.accept[0]]
+        assert _points_without_starter(best) == most
         assert sum(card.value for card in screen.accept[0]) == (19 if name == "pone" else 15)
+
+
+def _points_without_starter(kept: list[Card]) -> int:
+    """Return the points of four cards of four ranks."""
+    groups = [some for number in (2, 3, 4) for some in combinations(kept, number)]
+    ranks = sorted(card.rank for card in kept)
+    runs = [n for n in (4, 3) for at in range(5 - n) if ranks[at + n - 1] - ranks[at] == n - 1]
+    flush = 4 * (len({card.text[1] for card in kept}) == 1)
+    return 2 * sum(sum(card.value for card in some) == 15 for some in groups) + max(runs, default=0) + flush
 
 
 def test_right_answers_of_lessons_follow_the_rules() -> None:

@@ -7,6 +7,8 @@ PACE = {"en": 200, "ja": 400}
 """English words, Japanese characters a minute."""
 MOST = {"en": 40, "ja": 90}
 """Words or characters that are read before the next tap."""
+MOST_IN_ALL = {"en": 1093, "ja": 2458}
+"""Words or characters that are read in the whole lesson if every answer is right."""
 
 
 def size(words: str, lang: str) -> int:
@@ -20,6 +22,12 @@ def on_screen(screen: Screen, lang: str) -> str:
     results = [screen.done, *(one.why for one in (*screen.good, *screen.wrong))]
     read = [*(f"{screen.title} {words}" for words in (screen.text, *pages)), *results]
     return max(read, key=lambda one: size(one, lang))
+
+
+def on_the_way(screen: Screen) -> list[str]:
+    """Return all texts of a screen that are read if every answer is right."""
+    pages = [page.words for page in (*screen.before, *screen.after)]
+    return [screen.title, screen.text, screen.done, *screen.labels, *pages]
 
 
 def at_the_end(lang: str) -> str:

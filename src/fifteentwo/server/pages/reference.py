@@ -29,9 +29,9 @@ _CHECK_WORDS = (
 )
 _LESSON_WORDS = (
     *("learn.at", "learn.map", "learn.owner.", "learn.would", "learn.score", "learn.points", "home.you"),
-    "learn.result",
-    *("card.", "list.", "table.count", "table.starter", "hand.past31", "board.name", "close", "terms."),
-    *("learn.opponent", "Glossary"),
+    *("learn.result", "learn.learned", "learn.again", "list.and", "list.comma", "list.last", "Glossary"),
+    *("card.", "table.count", "table.starter", "hand.past31", "board.name", "close", "terms."),
+    "learn.opponent",
 )
 MANUAL_FOLDER = WEB_FOLDER / "manual"
 """Folder of the manual built by `docs/site/manual.py`, with one folder for each language."""
@@ -65,12 +65,13 @@ def _reading_routes(pages: Pages) -> list[Route]:
     async def learn(request: Request) -> Response:
         lang = pages.language(request)
         found = await asyncio.to_thread(lesson_screens, lang)
+        *steps, last = to_plain(found)
         return pages.page(
             request,
             "learn.html",
             screens=found,
             parts=[(number, list(steps)) for number, steps in groupby(found, lambda screen: screen.lesson)],
-            screens_data=to_plain(found),
+            screens_data=[*({key: one[key] for key in one if one[key] != last[key]} for one in steps), last],
             words=words_of(lang, *_LESSON_WORDS),
         )
 

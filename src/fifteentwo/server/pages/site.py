@@ -97,7 +97,7 @@ class Pages:
             lstrip_blocks=True,
         )
         # Japanese texts need fewer bytes unescaped.
-        self._templates.policies["json.dumps_kwargs"] = {"sort_keys": True, "ensure_ascii": False}
+        self._templates.policies["json.dumps_kwargs"] = {"ensure_ascii": False, "separators": (",", ":")}
         self._templates.globals |= {"levels": LEVELS, "targets": TARGETS, "first_goal": FIRST_GAME_GOAL}
 
     def language(self, connection: HTTPConnection) -> str:

@@ -165,6 +165,8 @@ def _place(kind: type[Event], number: int) -> int:
 def lesson_screens(lang: str) -> tuple[Screen, ...]:
     return (
         _board_step(lang),
+        _find_step("sum", lang, 2, ScoreName.FIFTEEN),
+        _find_step("row", lang, 3, ScoreName.RUN, after=(_example_page("two", "8S 8H", lang),)),
         _discard_step("pone", lang),
         _choice_step("starter", lang, ("own", "other", "every"), ("every",)),
         _lead_step(lang),
@@ -179,7 +181,7 @@ def lesson_screens(lang: str) -> tuple[Screen, ...]:
         _go_step(lang),
         _order_step(lang),
         _flush_step(lang),
-        _start_step(lang),
+        _screen("start", lang),
     )
 
 
@@ -238,9 +240,10 @@ def _count_pages(number: int, lang: str, key: str = "") -> Iterator[Page]:
 
 
 def _example_page(key: str, held: str, lang: str) -> Page:
-    """Return a page about the points of five cards."""
+    """Return a page about the points of five cards, or of a pair."""
     *hand, last = shown = cards(held)
-    return _page(key, lang, cards=shown, shown=shown, total=show.points(hand, last))
+    total = show.points(hand, last) if len(shown) > 2 else sum(one.points for one in pegging.scores(shown))
+    return _page(key, lang, cards=shown, shown=shown, total=total)
 
 
 def _reasons(wrong: Iterable[Sequence[Card]], why: _Why) -> tuple[Reason, ...]:
@@ -248,11 +251,11 @@ def _reasons(wrong: Iterable[Sequence[Card]], why: _Why) -> tuple[Reason, ...]:
 
 
 def _pick_step(
-    name: str, lang: str, held: Sequence[Card], right: Sequence[Card], why: _Why, **fields: Any
+    name: str, lang: str, held: Sequence[Card], why: _Why, *right: tuple[Card, ...], **fields: Any
 ) -> Screen:
-    """Return a step with one right choice of cards, in which every other choice is explained."""
-    wrong = [chosen for chosen in combinations(held, len(right)) if {*chosen} != {*right}]
-    about: _Texts = {"pick": len(right), "accept": (tuple(right),), "wrong": _reasons(wrong, why)}
+    """Return a step with right choices of cards, in which every other choice is explained."""
+    wrong = _reasons([some for some in combinations(held, len(right[0])) if some not in right], why)
+    about: _Texts = {"pick": len(right[0]), "accept": right, "wrong": wrong}
     return _screen(name, lang, cards=tuple(held), **about, **fields)
 
 
@@ -293,26 +296,49 @@ def _board_step(lang: str) -> Screen:
     return _choice_step("board", lang, ("start", "rear", "front"), ("front",), **about)
 
 
+def _find_step(name: str, lang: str, number: int, wanted: ScoreName, **fields: Any) -> Screen:
+    """Return a step in which the learner finds a score of some of the cards dealt."""
+    held = moment("pone")[0].hands[0]
+    made = {some: pegging.scores(some) for some in combinations(held, number)}
+    right = {some: one.points for some, scores in made.items() for one in scores if one.name is wanted}
+
+    def why(chosen: Sequence[Card]) -> str:
+        if wanted is ScoreName.RUN:
+            return _gap_text(chosen, lang)
+        first, second = (_value_text(card, lang) for card in chosen)
+        values = {"count": first, "card": second, "n": sum(card.value for card in chosen)}
+        return i18n.text("learn.wrong.fifteen", lang, **values)
+
+    values = {"n": max(right.values())}
+    return _pick_step(name, lang, held, why, *right, points=values["n"], values=values, **fields)
+
+
 def _discard_step(name: str, lang: str) -> Screen:
     # Imported here because it loads NumPy.
     from fifteentwo.analysis.discards.discard import options
 
     held, own_crib = moment(name)[0].hands[0], name == "crib"
     best, *others = options(held, own_crib=own_crib, pegging=lambda _kept_text, _own_crib, /: 0.0)
-
-    def why(discard: Sequence[Card]) -> str:
-        (found,) = (one for one in (best, *others) if {*one.discard} == {*discard})
-        good = best.net - found.net <= GOOD_ENOUGH_POINTS
-        judged = "best" if found is best else "good-enough" if good else "better"
-        sentence = i18n.text(f"learn.weighed.{name}", lang, ranks=_rank_names(found.keep, lang))
-        discard_text = i18n.text("list.cards", lang).join(i18n.card_text(card, lang) for card in best.discard)
-        return sentence + i18n.text(f"learn.{judged}", lang, cards=discard_text)
-
     good = [one.discard for one in others if best.net - one.net <= GOOD_ENOUGH_POINTS]
     wrong = [one.discard for one in others if one.discard not in good]
+    discard_text = i18n.text("list.cards", lang).join(i18n.card_text(card, lang) for card in best.discard)
+    words: _Texts = {"cards": discard_text, "best": _points(best.keep)}
+
+    def why(discard: Sequence[Card]) -> str:
+        keep = [card for card in held if card not in discard]
+        key = "learn.good-enough" if discard in good else f"learn.weighed.{name}"
+        return i18n.text(key, lang, ranks=_rank_names(keep, lang), n=_points(keep), **words)
+
     before = () if own_crib else (_page("six", lang), _page("crib", lang))
-    screen = _pick_step(name, lang, held, best.discard, why, discards=True, before=before)
+    screen = _pick_step(name, lang, held, why, best.discard, discards=True, before=before, values=words)
     return msgspec.structs.replace(screen, good=_reasons(good, why), wrong=_reasons(wrong, why))
+
+
+def _points(hand: Sequence[Card]) -> int:
+    """Return the points of four cards without a starter."""
+    every = [(one, show.scores(hand, one)) for one in DECK if one not in hand]
+    own = [[made for made in found if one not in made.cards and made.name != "nobs"] for one, found in every]
+    return max(sum(score.points for score in scores) for scores in own)
 
 
 def _lead_step(lang: str) -> Screen:
@@ -333,7 +359,7 @@ def _lead_step(lang: str) -> Screen:
     about: _Texts = {"counts": tuple(card.value for card in held), "count": 0}
     before = (_page("lead", lang), _page("values", lang))
     values = {"lead": _rank_name(right, lang), "n": right.value + max(card.value for card in DECK)}
-    return _pick_step("lead", lang, held, (right,), why, values=values, before=before, **about)
+    return _pick_step("lead", lang, held, why, (right,), values=values, before=before, **about)
 
 
 def _pegging_step(name: str, lang: str, wanted: ScoreName) -> Screen:
@@ -361,7 +387,7 @@ def _pegging_step(name: str, lang: str, wanted: ScoreName) -> Screen:
     }
     if wanted is ScoreName.RUN:
         about["before"] = (_told_page("run", lang, moment(name)[1]),)
-    return _pick_step(name, lang, held, (right,), why, **about)
+    return _pick_step(name, lang, held, why, (right,), **about)
 
 
 def _go_step(lang: str) -> Screen:
@@ -400,7 +426,7 @@ def _nobs_step(lang: str) -> Screen:
         return i18n.text("learn.wrong.nobs.none", lang, **words)
 
     before = (_told_page("last", lang, moment("nobs")[1]), _page("show", lang))
-    return _pick_step("nobs", lang, held, nobs.cards, why, values={"n": nobs.points}, before=before)
+    return _pick_step("nobs", lang, held, why, nobs.cards, values={"n": nobs.points}, before=before)
 
 
 def _double_run_step(lang: str) -> Screen:
@@ -444,11 +470,6 @@ def _flush_step(lang: str) -> Screen:
     return _choice_step(
         "flush", lang, {"none": 0, "four": flush, "five": flush + 1}, ("four",), values, **about
     )
-
-
-def _start_step(lang: str) -> Screen:
-    _, end = deal_events()[-1]
-    return _screen("start", lang, front=end.front, pegs=tuple(zip(end.front, end.rear, strict=True)))
 
 
 def _rank_name(card: Card, lang: str) -> str:

@@ -12,12 +12,16 @@ function face(card, more = {}) {
   return svg;
 }
 
+/** Return a text whose Japanese terms and figures are not broken between lines. @param {string} words */
+export const unbroken = (words) =>
+  words.split(/([ァ-ー]+・[ァ-ー]+|\d+点)/).map((part, at) => (at % 2 ? make("span.nowrap", part) : part));
+
 /** @param {string} card */
 export const shownCard = (card) => face(card, { role: "img", "aria-label": cardName(card) });
 
 /** @param {number[]} front @param {number} [points] points just pegged by the learner */
 export function drawScore([own, other], points) {
-  byId("score").replaceChildren(points ? make("b.learn-gain", `+${points} `) : "", text("learn.score", { own, other }));
+  byId("score").replaceChildren(points ? make("b", `+${points} `) : "", text("learn.score", { own, other }));
 }
 
 /** Show the learner's cards that are not played yet. @param {Wire.Screen} of @param {Wire.Page} [page] */
@@ -29,7 +33,7 @@ export function drawHeld(of, page) {
   if (!of.cards.length && held?.length) host.prepend(make("li.learn-held.flex.centred.gap-2", held.map(shownCard)));
 }
 
-/** Draw the table of a step, or of a page of it. @param {Wire.Screen} of @param {Wire.Page} [page] @returns {Pegboard.Element | null} */
+/** Draw the table of a step, or of a page of it. @param {Wire.Screen} of @param {Omit<Wire.Page, "words">} [page] @returns {Pegboard.Element | null} */
 export function drawTable(of, page) {
   const host = byId("lies");
   host.replaceChildren();
@@ -53,12 +57,13 @@ export function drawTable(of, page) {
     host.append(
       make(`div.learn-played.flex.shrinks${count === null ? ".is-hand" : ""}`, { id: "played" }, played.map(shownCard)),
     );
-  if (of.discards && !hasHand)
+  const places = Array.from({ length: of.pick }, () => make("span.card-place"));
+  if (of.pick > 1 && !hasHand)
     host.append(
       make(
         "div.learn-crib.grid.small.felt-quiet",
         { id: "crib" },
-        make("span.learn-places.flex.gap-2", make("span.card-place"), make("span.card-place")),
+        make("span.learn-places.flex.gap-2", places),
         make("span", text(`learn.owner.${of.id}`)),
       ),
     );
@@ -82,8 +87,8 @@ function drawBoard(host, pegs) {
       text("board.name", { scores: front.map((score, side) => `${names[side]} ${score}`).join(text("list.comma")) }),
   });
   host.replaceChildren(make("div.learn-board", board));
-  // On a phone the board is folded to two streets.
-  board.setCollapsed(innerWidth < 640);
+  // In a small window the board is folded to two streets.
+  board.setCollapsed(innerWidth < 640 || innerHeight < 512);
   board.update({ front: pegs.map(([front]) => front), rear: pegs.map(([, rear]) => rear) });
   return board;
 }
@@ -115,9 +120,9 @@ export function drawHand({ cards, choices, labels, counts, count: before }, tap)
   };
   const choice = (/** @type {string} */ name, /** @type {number} */ index) =>
     make(
-      "button.button.relative",
+      "button.button.relative.full-width",
       { "data-card": name, "aria-pressed": "false", onclick: () => tap(name) },
-      make("span", labels[index]),
+      make("span", unbroken(labels[index])),
     );
   host.replaceChildren(...[...cards.map(one), ...choices.map(choice)].map((content) => make("li", content)));
 }

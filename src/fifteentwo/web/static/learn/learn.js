@@ -1,26 +1,29 @@
 // Cribbage in ten minutes: two deals, which pause for questions. The server has worked out the right answers, those that
 // are good enough, and the reason for each.
 
-import { cardElement } from "../cards/cards.js";
-import { countsFor, toggled } from "../cards/deck.js";
-import { all, byId, find, isBrowserKey, make } from "../elements.js";
+import { toggled } from "../cards/deck.js";
+import { all, byId, isBrowserKey, make } from "../elements.js";
 import { store, readStoredObject } from "../storage.js";
-import { cardName, lang, text, wordsInPage } from "../text.js";
+import { lang, text, wordsInPage } from "../text.js";
 import "../words/explain.js";
-import { drawHand, drawHeld, drawScore, drawTable, shownCard } from "./draw.js";
+import { drawHand, drawHeld, drawScore, drawTable, unbroken } from "./draw.js";
 
 wordsInPage();
-/** @type {Wire.Screen[]} */
-const screens = JSON.parse(byId("screens-data").textContent ?? "[]");
+/** The steps; fields that equal those of the last step are left out. @type {Wire.Screen[]} */
+const sent = JSON.parse(byId("screens-data").textContent ?? "[]");
+const screens = sent.map((one) => ({ ...sent[sent.length - 1], ...one }));
 const STORAGE_KEY = "fifteentwo.learn";
 /** Nothing moves before the first answer. */
-const pace = () => import("../settings/pace.js");
-/** Milliseconds of a card's flight to the crib. */
-const FLIGHT = 320;
+const moves = () => import("./moves.js");
 
-/** The open step and its page; the finished steps, and those answered at the first try.
- * @type {{at: string, page: number, step: number, of: number, done: string[], first: string[]}} */
-const progress = { at: screens[0].id, page: 0, step: 1, of: 0, done: [], first: [], ...readStoredObject(STORAGE_KEY) };
+/** The open step and its page; the steps finished, right the first time, asked again, and right then.
+ * @typedef {{done: string[], first: string[], again: string[], learned: string[]}} Answers
+ * @type {Answers & {at: string, page: number, step: number, of: number, repeats: boolean}} */
+const progress = {
+  ...{ at: screens[0].id, page: 0, step: 1, of: 0, repeats: false, done: [], first: [], again: [], learned: [] },
+  ...readStoredObject(STORAGE_KEY),
+};
+const LAST = screens.length - 1;
 const state = {
   at: Math.max(
     screens.findIndex(({ id }) => id === progress.at),
@@ -40,7 +43,15 @@ const state = {
   byKey: false,
 };
 
-const screen = () => screens[state.at];
+/** Return the steps that were answered wrongly and not asked again. */
+const missed = () =>
+  screens.filter(({ id }) => progress.done.includes(id) && ![...progress.first, ...progress.again].includes(id));
+/** Return the open step. A step that is asked again has only its question. */
+const screen = () => {
+  if (!progress.repeats) return screens[state.at];
+  const n = 1 + missed().filter((one) => one !== screens[state.at]).length;
+  return { ...screens[state.at], title: text("learn.again", { n }), before: [], after: [] };
+};
 /** Return the page that is read now; undefined if the question is asked. */
 const page = () => [...screen().before, undefined, ...screen().after][state.page];
 /** Return the first step that is not finished. */
@@ -53,7 +64,7 @@ const SIGNS = { right: "✓", good: "≈", wrong: "✗" };
 const mark = (node, verdict = "") => Object.assign(node.dataset, { verdict, sign: verdict && SIGNS[verdict] });
 /** Show an explanation and mark the answers that it is about. @param {string} words @param {Verdict} [verdict] */
 function announce(words, verdict, answers = state.picked) {
-  byId("status").textContent = words;
+  byId("status").replaceChildren(...unbroken(words));
   mark(byId("status"), words && verdict);
   for (const button of all(byId("hand"), "button")) {
     if (verdict && answers.includes(button.dataset.card ?? "")) mark(button, verdict);
@@ -65,10 +76,13 @@ const reasonFor = (reasons) => reasons.find(({ answer }) => same(answer, state.p
 
 function draw(page = 0) {
   const { id, before, after } = screen();
-  [state.picked, state.done, state.missed, state.counted, state.board] = [[], page > before.length, false, 0, null];
   state.page = Math.min(page, before.length + after.length);
+  state.done = state.page > before.length;
+  [state.picked, state.missed, state.counted, state.board] = [[], false, 0, null];
   byId("learn").dataset.screen = id;
   byId("learn").dataset.at = String(state.at);
+  // The questions asked again belong to the last one.
+  Object.assign(progress, { at: id, step: progress.repeats ? LAST : state.at + 1, of: screens.length });
   byId("heading").textContent = screen().title;
   drawMap();
   drawHand(screen(), tap);
@@ -77,27 +91,24 @@ function draw(page = 0) {
 
 function drawPage() {
   const [of, read] = [screen(), page()];
-  Object.assign(progress, { at: of.id, page: state.page, step: state.at + 1, of: screens.length });
+  progress.page = state.page;
   store(STORAGE_KEY, JSON.stringify(progress));
-  byId("text").textContent = read?.words ?? of.text;
+  byId("text").replaceChildren(...unbroken(read?.words ?? of.text));
   announce("");
   byId("hand").inert = read !== undefined;
   byId("learn").dataset.page = String(state.page);
-  byId("learn").toggleAttribute("data-reading", read !== undefined);
+  byId("learn").toggleAttribute("data-reading", read !== undefined || state.at === LAST);
   drawButtons();
   drawHeld(of, read);
   state.board = drawTable(of, read);
-  if (of.id === "start" && progress.first.length)
-    byId("lies").append(
-      make("p.learn-result.flush", text("learn.result", { n: progress.first.length, of: screens.length - 1 })),
-    );
+  if (state.at === LAST) void import("./end.js").then(({ drawEnd }) => drawEnd(screens, progress));
   if (read) light(read.cards);
 }
 
 function drawMap() {
-  const done = screens.filter(({ id }) => progress.done.includes(id)).length / (screens.length - 1);
+  const done = screens.filter(({ id }) => progress.done.includes(id)).length / LAST;
   byId("progress").style.setProperty("--done", `${100 * done}%`);
-  byId("at").textContent = text("learn.at", { n: state.at + 1, of: screens.length });
+  byId("at").textContent = text("learn.at", { n: progress.step, of: screens.length });
   byId("steps").setAttribute("aria-label", `${text("learn.map")}: ${byId("at").textContent}`);
   for (const button of all(byId("map"), "button", HTMLButtonElement)) {
     const number = screens.findIndex(({ id }) => id === button.dataset.step);
@@ -110,11 +121,12 @@ function drawMap() {
 }
 
 function drawButtons() {
-  const last = state.at === screens.length - 1;
+  const last = state.at === LAST;
   const { pick, discards } = screen();
   const open = !last && !state.done && !page();
+  if (open) void moves();
   const isGood = byId("status").dataset.verdict === "good";
-  byId("back").hidden = state.at + state.page === 0;
+  byId("back").hidden = progress.repeats || state.at + state.page === 0;
   byId("first-game").hidden = !last;
   byId("next").hidden = last || (open && discards && !isGood);
   byId("next", HTMLButtonElement).disabled = open && !isGood;
@@ -178,60 +190,38 @@ function light(cards) {
 
 /** Show the explanation of a right answer. */
 async function finish() {
-  const { id, done, count, counts, discards, pegs, points, front } = screen();
+  const { id, done, cards, count, counts, discards, pegs, points, front } = screen();
   state.done = true;
+  record();
   drawButtons();
+  const { discard, holeTime, play } = await moves();
+  if (screen().id !== id || page()) return;
   if (counts.length) play(state.picked[0], count ?? 0);
-  else if (discards) await discard();
-  else light(state.picked);
+  else if (discards) await discard(state.picked);
+  else if (points && cards.length)
+    drawTable(screen(), { ...screen(), shown: cards.filter((card) => state.picked.includes(card)), total: points });
+  light(state.picked);
   if (points && front.length) drawScore([front[0] + points, front[1]], points);
-  else if (points) await state.board?.animate(0, pegs[0][0], pegs[0][0] + points, (await pace()).motion(70));
-  if (screen().id === id) note(done, "right");
+  else if (points) await state.board?.animate(0, pegs[0][0], pegs[0][0] + points, holeTime());
+  if (screen().id === id && !page()) note(done, "right");
 }
 
-/** Record that the question is answered. @param {string} words @param {Verdict} verdict */
-function note(words, verdict) {
-  announce(words, verdict);
-  const { id } = screen();
-  if (!progress.done.includes(id)) {
-    progress.done.push(id);
-    if (!state.missed) progress.first.push(id);
-  }
+/** Record that the question is answered. */
+function record() {
+  const { at, done, first, again, learned, repeats } = progress;
+  const [asked, right] = repeats ? [again, learned] : [done, first];
+  if (!asked.includes(at) && !state.missed) right.push(at);
+  if (!asked.includes(at)) asked.push(at);
   store(STORAGE_KEY, JSON.stringify(progress));
   drawMap();
+}
+
+/** @param {string} words @param {Verdict} verdict */
+function note(words, verdict) {
+  announce(words, verdict);
+  record();
   drawButtons();
   if (state.byKey || document.activeElement === document.body) byId("next").focus();
-}
-
-/** Move the card to the cards played and raise the count. @param {string} card @param {number} count */
-function play(card, count) {
-  const button = all(byId("hand"), "button").find(({ dataset }) => dataset.card === card);
-  const from = button?.getBoundingClientRect();
-  button?.closest("li")?.remove();
-  // The counts on the other cards are no longer true.
-  for (const left of all(byId("hand"), "button")) {
-    find(left, ".would")?.remove();
-    left.classList.remove("is-dim");
-    left.setAttribute("aria-label", cardName(left.dataset.card ?? ""));
-  }
-  const lying = shownCard(card);
-  byId("played").append(lying);
-  void pace().then(({ flyFrom }) => flyFrom(lying, from));
-  byId("count").textContent = String(count + countsFor(card));
-  light([card]);
-}
-
-async function discard() {
-  const buttons = all(byId("hand"), "button");
-  const chosen = buttons.filter(({ dataset }) => state.picked.includes(dataset.card ?? ""));
-  const from = chosen.map((button) => button.getBoundingClientRect());
-  for (const button of chosen) button.closest("li")?.remove();
-  for (const button of buttons) button.setAttribute("aria-disabled", "true");
-  const backs = state.picked.map(() => cardElement(null, { size: "fill" }));
-  find(byId("crib"), ".learn-places")?.replaceChildren(...backs);
-  const { flyFrom, motion, pause } = await pace();
-  backs.forEach((back, index) => flyFrom(back, from[index], FLIGHT, index * 60));
-  await pause(motion(FLIGHT + 120));
 }
 
 function showMe() {
@@ -243,25 +233,30 @@ function showMe() {
   return finish();
 }
 
-/** @param {number} to */
-function go(to) {
+/** @param {number} to @param {boolean} [repeats] whether the step is asked again because it was missed */
+function go(to, repeats = false) {
   state.at = to;
+  progress.repeats = repeats;
   draw();
   focusFirst();
   scrollTo(0, 0);
 }
 
 function focusFirst() {
-  const first = state.at === screens.length - 1 ? byId("begin") : all(byId("hand"), "button")[0];
+  const first = state.at === LAST ? byId("begin") : all(byId("hand"), "button")[0];
   if (state.byKey) (page() ? byId("next") : first).focus();
   else byId("heading").focus({ preventScroll: true });
 }
 
-/** Turn to the next or previous text of the step, or to another step. @param {number} by */
+/** Turn to the next or previous text of the step, or to another step. Missed questions are asked again before the last
+ * step. @param {number} by */
 function turn(by) {
   const { before, after } = screen();
   const to = state.page + by;
-  if (to < 0 || to > before.length + after.length) return go(state.at + by);
+  if (to < 0 || to > before.length + after.length) {
+    const [again] = by > 0 && progress.step === LAST ? missed() : [];
+    return again ? go(screens.indexOf(again), true) : go(progress.step - 1 + by);
+  }
   if (state.done && by < 0) return go(state.at);
   state.page = to;
   drawPage();
