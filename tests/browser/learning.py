@@ -40,6 +40,9 @@ def lessons(player: Player, *, keys: bool) -> Iterator[Screen]:
     """Read and answer every screen, yielding each before its answer, and begin the first game."""
     page = player.page
     *questions, last = lesson_screens(player.lang)
+    if keys:
+        # A page that was just opened has no focus.
+        page.locator("#next").focus()
     for number, screen in enumerate(questions):
         expect(page.locator("#learn")).to_have_attribute("data-at", str(number))
         read(player, screen, keys=keys)
