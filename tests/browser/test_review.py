@@ -344,7 +344,7 @@ def test_the_way_back_leads_through_the_screens_and_from_the_full_review(visit: 
     for n in (2, 3):
         page.keyboard.press("ArrowRight")
         expect(bar).to_contain_text(f"{n} / 5")
-    expect(page.locator("#story-marks")).to_have_attribute("style", "--at: 3; --of: 5")
+    expect(page.locator("#story-marks")).to_have_attribute("style", "--at: 3; --of: 5;")
     page.go_back()
     expect(bar).to_contain_text("2 / 5")
     page.reload()

@@ -398,7 +398,10 @@ function onKey(event) {
     if (event.key === "Escape") return openFull();
     if (likes.shortcuts && /^[1-6]$/.test(event.key)) return story.choose(Number(event.key));
     const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-    return by && !pressed(event, ".segments") ? story.step(by) : undefined;
+    if (!by || pressed(event, ".segments")) return;
+    // The browser would scroll the screens too, by one more.
+    event.preventDefault();
+    return story.step(by);
   }
   const step = { ArrowRight: "on", ArrowLeft: "back", Home: "first", End: "last" }[event.key];
   if (step && !pressed(event, "input, .segments")) {

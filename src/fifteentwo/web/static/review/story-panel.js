@@ -262,7 +262,8 @@ export function storyPanel(game, { full }) {
     clearTimeout(swipe);
     swipe = window.setTimeout(() => {
       const there = Math.round(track.scrollLeft / Math.max(track.clientWidth, 1));
-      if (there === at || !screens[there]) return;
+      // A hidden story has no width, and is not swiped.
+      if (!track.clientWidth || there === at || !screens[there]) return;
       step(there - at);
     }, SWIPE_END_MS);
   });
