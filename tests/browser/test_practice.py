@@ -187,6 +187,7 @@ def test_right_answers_climb_the_ladder_and_the_streak_is_kept(visit: Visit) -> 
             "best": ["5H"],
             "choices": [choice],
             "why": why,
+            "before": [],
         }
         route.fulfill(json=solved | {"right": next(answers), "due": None})
 
@@ -234,7 +235,14 @@ def test_a_wrong_answer_comes_back_in_its_sitting_which_ends_after_ten_problems(
         sent = json.loads(route.request.post_data or "")
         is_right = len(asked) not in (0, 9)
         asked.append(sent["id"])
-        solved = {"mark": None, "loss": 0.1, "by_chance": True, "why": ["A reason."], "due": None}
+        solved = {
+            "mark": None,
+            "loss": 0.1,
+            "by_chance": True,
+            "why": ["A reason."],
+            "due": None,
+            "before": [],
+        }
         choice = {"cards": sent["cards"], "points": 1.0, "win": 0.5, "loss": 0.0, "chosen": True}
         route.fulfill(json=solved | {"right": is_right, "best": sent["cards"], "choices": [choice]})
 
@@ -300,7 +308,7 @@ def test_the_daily_deal_takes_three_screens_from_home_and_can_be_shared(
                 page.locator(f'#hand button[data-card="{card.text}"]').click()
             places.append(page.evaluate(BUTTON_PLACE))
             page.locator("#go").click()
-            expect(page.locator("#verdict")).to_have_text(f"✓ {text('practice.solve.right', 'en')}")
+            expect(page.locator("#verdict")).to_have_text(f"◎ {text('practice.solve.right', 'en')}")
             expect(page.locator('#hand [data-answer="✓"]')).to_have_count(len(cards))
             if number == 1:
                 # Whoever comes back goes on with the next task.
@@ -315,13 +323,13 @@ def test_the_daily_deal_takes_three_screens_from_home_and_can_be_shared(
             page.locator(f'#pad [data-key="{digit}"]').click()
         places.append(page.evaluate(BUTTON_PLACE))
         page.locator("#go").click()
-        expect(page.locator("#verdict")).to_have_text(f"✓ {text('practice.daily.counted', 'en', n=points)}")
+        expect(page.locator("#verdict")).to_have_text(f"◎ {text('practice.daily.counted', 'en', n=points)}")
         page.locator("#go").click()
         expect(page.locator("#daily")).to_have_attribute("data-stage", "done")
         _check_places(places)
-        expect(page.locator("#tasks-done b")).to_have_text(["◎ Deal", "◎ Problem", "◎ Count"])
+        expect(page.locator("#tasks-done b")).to_have_text(["◎ Discard", "◎ Play", "◎ Count"])
         expect(page.locator("#marks li")).to_have_text(
-            ["◎DealPractically best", "◎ProblemPractically best", "◎CountRight"]
+            ["◎DiscardPractically best", "◎PlayPractically best", "◎CountRight"]
         )
         expect(page.locator("#holes i").nth(days - 1)).to_have_class("is-right")
         expect(page.locator(".daily-whole")).to_be_visible()
@@ -329,7 +337,7 @@ def test_the_daily_deal_takes_three_screens_from_home_and_can_be_shared(
         expect(page.locator("#discards li")).to_have_count(0)
         lines = _copied_result(page)
         assert lines[1:] == [
-            "Deal ◎  Problem ◎  Count ◎",
+            "Discard ◎  Play ◎  Count ◎",
             *(["2 days in a row"] if days == 2 else []),
             f"{live.http}/practice/daily",
         ]
@@ -362,7 +370,7 @@ def test_wrong_answers_of_the_daily_deal_are_explained_on_one_screen(
         for _ in range(pick):
             page.locator('#hand button[aria-pressed="false"]:not(.is-dim)').first.click()
         page.click("#go")
-        expect(page.locator("#verdict")).to_contain_text("✗")
+        expect(page.locator("#verdict")).to_contain_text(re.compile("[○△×]"))
         expect(page.locator('#hand [data-answer="✗"]')).not_to_have_count(0)
         expect(page.locator("#why li")).to_have_count(1)
         # The second tap of a double tap does not skip the reply.

@@ -73,11 +73,10 @@ def test_each_user_has_one_daily_table_without_undo(aiko: Person, bran: Person) 
 
 
 def test_a_finished_daily_deal_is_listed_as_such_and_counts(aiko: Person, lang: str) -> None:
-    leaf = (
-        aiko.browser.get(f"/practice/daily?lang={lang}").text.split("daily-leaf", 1)[1].split("</small>")[0]
-    )
-    month = i18n.text(f"month.{int(daily.today()[5:7])}", lang)
-    assert leaf.endswith(f">{month}月" if lang == "ja" else f">{month}")
+    shown = aiko.browser.get(f"/practice/daily?lang={lang}").text.split("<time", 1)[1].split("</time>")[0]
+    year, month, day = (int(part) for part in daily.today().split("-"))
+    date = i18n.text("history.date", lang, day=day, month=i18n.text(f"month.{month}", lang), year=year)
+    assert shown.endswith(f">{date}")
     with aiko.open(sit_down(aiko)) as page:
         page.play_out(random.Random(4))
     history = aiko.browser.get(f"/history?lang={lang}").text

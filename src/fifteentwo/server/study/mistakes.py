@@ -113,6 +113,7 @@ class OwnMistakes:
             raise Refused("no-such-problem", status=404)
         kept = from_json(row.body, StoredMistake)
         result = await asyncio.to_thread(judge_answer, kept.view, cards, lang)
+        result = msgspec.structs.replace(result, before=kept.chosen)
         now = int(time.time())
         if row.due_at > now + DAY_SECONDS // 2:
             return result

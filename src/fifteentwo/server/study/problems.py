@@ -99,6 +99,8 @@ class JudgedAnswer(msgspec.Struct, frozen=True, kw_only=True):
     why: tuple[str, ...]
     due: int | None = None
     """Days until the problem is due again; None if it is not repeated."""
+    before: tuple[Card, ...] = ()
+    """Cards that the user chose in the game, for an own mistake."""
 
 
 def make_problem(name: str, view: View) -> Problem:

@@ -880,6 +880,7 @@ declare namespace Wire {
     choices: WeighedChoice[];
     why: string[];
     due: number | null;
+    before: Card[];
   }
 
   interface WeighedChoice {

@@ -1,11 +1,10 @@
-// Drawings of counting practice: the scores of a hand, the holes of a round, the stored patterns.
+// Drawings of counting practice: the scores of a hand, the holes of a round.
 
 import { counted } from "../check/count.js";
 import { all, byId, make } from "../elements.js";
 import { scoreName, scoreText } from "../scores.js";
 import { cardName, cardSigns, listed, text } from "../text.js";
 import { keyOf } from "./claims.js";
-import { PATTERNS, weightOf } from "./hands.js";
 
 /** Draw scores in counting order. @param {Practice.Score[]} scores @param {Practice.Score[]} missed */
 export function scoreRows(scores, missed) {
@@ -60,23 +59,3 @@ export const holes = (round, size, isAsked) =>
       "aria-current": isAsked && at === round.length ? "step" : null,
     });
   });
-
-/** Draw how often each pattern was right, and its weight. @param {Practice.Kept} stored */
-export function patternRows(stored) {
-  const sum = PATTERNS.reduce((total, name) => total + weightOf(stored, name), 0);
-  return PATTERNS.map((name) => {
-    const [seen, missed] = stored[name] ?? [0, 0];
-    const share = weightOf(stored, name) / sum / 2;
-    const bar = make("span", { "--share": `${Math.round(400 * share)}%` });
-    return make(
-      "tr",
-      make("th", { scope: "row" }, text(`practice.pattern.${name}`)),
-      make("td.number-cell.nowrap", seen ? `${Math.round(100 * (1 - missed / seen))} %` : "–"),
-      make(
-        "td.number-cell.nowrap",
-        make("span.drill-share", { "aria-hidden": "true" }, bar),
-        `${Math.round(100 * share)} %`,
-      ),
-    );
-  });
-}

@@ -4,13 +4,13 @@
 import { toggled } from "../cards/deck.js";
 import { showPicked } from "../cards/picker.js";
 import { nothingInHand } from "../check/nothing.js";
-import { all, byId, field, find, isBrowserKey, make } from "../elements.js";
+import { all, byId, field, isBrowserKey, make } from "../elements.js";
 import { store, readStoredObject } from "../storage.js";
 import { lang, readableCards, text, wordsInPage } from "../text.js";
 import { scoreName } from "../scores.js";
 import { digitPad, handCard, scrollToFelt, typedAfter } from "./answers.js";
 import { claim, keyOf } from "./claims.js";
-import { countRows, holes, patternRows, scoreRows } from "./count-drawing.js";
+import { countRows, holes, scoreRows } from "./count-drawing.js";
 import { noteAnswer } from "./skills.js";
 import { counts, nextHand, patternsMissed, patternsOf, remembered, weakest } from "./hands.js";
 
@@ -72,7 +72,7 @@ function ask() {
   enter("asked");
   byId("which").textContent = text(state.dealt.crib ? "practice.count.crib" : "practice.count.hand");
   byId("which").dataset.crib = String(state.dealt.crib);
-  byId("status").textContent = text(items() ? "practice.count.tap" : "practice.count.type");
+  byId("status").textContent = text(items() ? "practice.count.tap" : "practice.count.ask");
   byId("typing").hidden = items();
   byId("scores").replaceChildren();
   drawRound();
@@ -99,6 +99,8 @@ function drawCards() {
 function tap(card) {
   if (state.stage !== "asked") return;
   state.chosen = toggled(state.chosen, card);
+  if (byId("status").dataset.wrong === "true") byId("status").textContent = text("practice.count.tap");
+  byId("status").dataset.wrong = "false";
   showPicked(byId("cards"), state.chosen);
   drawGo();
 }
@@ -177,7 +179,7 @@ function startClock() {
   if (!memory.seconds) return;
   const tick = () => {
     const left = memory.seconds - (performance.now() - state.began) / 1000;
-    byId("bar").style.inlineSize = `${Math.max(0, (100 * left) / memory.seconds)}%`;
+    byId("bar").style.setProperty("--share", `${Math.max(0, (100 * left) / memory.seconds)}%`);
     const words = String(Math.max(0, Math.ceil(left)));
     if (byId("seconds").textContent !== words) byId("seconds").textContent = words;
     byId("clock").classList.toggle("is-short", left < 4);
@@ -261,7 +263,6 @@ function drawStored() {
     right: memory.right,
     best: memory.best,
   });
-  find(byId("patterns"), "tbody")?.replaceChildren(...patternRows(memory.patterns));
 }
 
 function begin() {

@@ -8,10 +8,10 @@ import { signOf } from "./answers.js";
 const USUAL_TARGET = 121;
 const shown = (/** @type {string} */ card) => cardElement(card, { size: "fill", label: cardName(card) });
 
-/** Say whether an answer was right, and the reason. @param {boolean} isRight @param {string} words @param {Node[]} why */
-export function sayReply(isRight, words, why) {
+/** Say how good an answer was, and the reason. @param {string} sign @param {string} words @param {Node[]} why */
+export function sayReply(sign, words, why) {
   byId("ask").textContent = "";
-  byId("verdict").replaceChildren(make("span.solve-sign", isRight ? "✓ " : "✗ "), ...readableCards(words));
+  byId("verdict").replaceChildren(make("span.solve-sign", `${sign} `), ...readableCards(words));
   byId("why").replaceChildren(...why);
   byId("verdict").focus({ preventScroll: true });
 }
@@ -99,21 +99,23 @@ export function drawHandOf({ hand, fits, kind }, chosen, tap) {
 
 /**
  * Mark the best cards of the hand by ✓, and worse ones that were chosen by ✗; say what was best, and the most important reason.
- * @param {Wire.JudgedAnswer} judged @param {string} [kind] @param {number} [loss] the loss from printed figures
+ * @param {Wire.JudgedAnswer} judged @param {string} kind @param {number} loss the loss from printed figures
+ * @param {string} sign
  */
-export function showJudged(judged, kind, loss = judged.loss) {
+export function showJudged(judged, kind, loss, sign) {
   const { best, right, by_chance, why } = judged;
   for (const node of all(byId("hand"), "button")) {
-    const sign = signOf(judged, node.dataset.card ?? "", node.getAttribute("aria-pressed") === "true", kind);
+    const mark = signOf(judged, node.dataset.card ?? "", node.getAttribute("aria-pressed") === "true", kind);
     node.setAttribute("aria-disabled", "true");
-    node.classList.toggle("is-best", sign === "✓");
-    if (sign) node.dataset.answer = sign;
+    node.classList.toggle("is-best", mark === "✓");
+    if (mark) node.dataset.answer = mark;
   }
   const cost = by_chance ? (100 * loss).toFixed(1) : loss.toFixed(2);
   const wrong = by_chance ? "practice.solve.wrong" : "practice.solve.wrong-points";
-  const words = right ? text("practice.solve.right") : text(wrong, { best: cardSigns(best), cost });
+  const good = Number(cost) > 0 ? "practice.solve.near" : "practice.solve.right";
+  const words = text(right ? good : wrong, { best: cardSigns(best), cost });
   sayReply(
-    right,
+    sign,
     words,
     why.slice(0, 1).map((reason) => make("li", ...readableCards(reason))),
   );

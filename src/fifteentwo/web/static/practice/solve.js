@@ -8,7 +8,7 @@ import { byId, find, make } from "../elements.js";
 import { difference } from "../figures.js";
 import { store, readStoredObject } from "../storage.js";
 import { ignoreTapsOnNewButtons } from "../taps.js";
-import { lang, text, wordsInPage } from "../text.js";
+import { cardSigns, lang, text, wordsInPage } from "../text.js";
 import { choiceCards, listenToKeys, marksOf, scrollToFelt, send } from "./answers.js";
 import { holes } from "./count-drawing.js";
 import { after, drawRungs, storedLadder, storeLadder } from "./ladder.js";
@@ -82,6 +82,8 @@ async function next(asked = 0) {
     : reply.days
       ? text(reply.days === 1 ? "practice.solve.tomorrow" : "practice.solve.in-days", { n: reply.days })
       : text("practice.solve.none");
+  if (!reply.waiting && !reply.days)
+    byId("nothing").append(" ", make("a", { href: "/" }, text("practice.solve.play-game")));
   if (reply.waiting && asked < MOST_ASKED) setTimeout(() => next(asked + 1), MS_AGAIN);
   return undefined;
 }
@@ -116,6 +118,7 @@ function showRound() {
   state.round = [];
   drawGo();
   byId("verdict").focus({ preventScroll: true });
+  scrollToFelt();
 }
 
 const streak = () => text("practice.ladder.streak", { n: state.ladder.streak, best: state.ladder.best });
@@ -165,20 +168,18 @@ function tap(card) {
   drawGo();
 }
 
-const hasMore = () => set !== "" || state.due > 0;
-
 function drawGo() {
   const button = byId("go", HTMLButtonElement);
   const { problem, solved } = state;
-  const key = solved ? "next" : problem ? (problem.kind === "play" ? "play" : "discard") : "more";
-  button.textContent = text(`practice.solve.${key === "more" && !hasMore() ? "back" : key}`);
+  const ask = problem?.kind === "play" ? "play" : "discard";
+  const key = problem && !solved ? ask : problem || !set ? "next" : "more";
+  button.textContent = text(`practice.solve.${key}`);
   button.dataset.at = key;
   button.disabled = problem !== null && !solved && state.chosen.length !== problem.pick;
 }
 
 async function go() {
-  if (!state.problem) return hasMore() ? next() : location.assign("/practice");
-  if (state.solved) return next();
+  if (!state.problem || state.solved) return next();
   if (state.chosen.length !== state.problem.pick) return undefined;
   const button = byId("go", HTMLButtonElement);
   button.disabled = true;
@@ -214,13 +215,14 @@ function showSolved(result) {
   drawLeft();
   const own = result.choices.find(({ chosen: yours }) => yours);
   const loss = own ? lossOf(result, own) : result.loss;
-  byId("due").textContent =
-    result.due === null
-      ? climbed
-      : text(result.due === 1 ? "practice.solve.again-tomorrow" : "practice.solve.again-in", { n: result.due });
+  const { due, before } = result;
+  byId("due").textContent = [
+    before.length ? text("practice.solve.in-game", { cards: cardSigns(before) }) : "",
+    due === null ? climbed : text(due === 1 ? "practice.solve.again-tomorrow" : "practice.solve.again-in", { n: due }),
+  ].join(" ");
   find(byId("choices"), "tbody")?.replaceChildren(...rows(result));
   byId("result").hidden = false;
-  showJudged(result, problem.kind, loss);
+  showJudged(result, problem.kind, loss, result.right ? "✓" : "✗");
   drawGo();
 }
 

@@ -15,7 +15,7 @@ for (const band of all(document, "[data-cards]")) {
 }
 
 /** @param {number} share */
-const bar = (share) => make("i.practice-bar.block", { "--share": `${100 * share}%` });
+const bar = (share) => make("i.share-bar.block", { "--share": `${100 * share}%` });
 
 /** Write the progress on the tile of an exercise. @param {string} path @param {(Node | string)[]} parts */
 function tell(path, ...parts) {

@@ -60,7 +60,7 @@ function draw() {
     drawHandOf(now, state.chosen, tap);
   } else if (state.at === 2) {
     byId("felt").dataset.kind = "count";
-    byId("ask").textContent = text("practice.count.type");
+    byId("ask").textContent = text("practice.count.ask");
     byId("top").replaceChildren(make("span.drill-which", text("practice.count.hand")));
     byId("lies").replaceChildren();
     byId("hand").replaceChildren(...[...tasks.hand, tasks.starter].map((card, place) => handCard(card, place)));
@@ -148,9 +148,9 @@ function showReply(answer) {
   drawGo();
   const now = problem();
   if (answer && now) {
-    showJudged(answer, now.kind);
+    showJudged(answer, now.kind, answer.loss, SIGNS[answer.mark ?? "tiny"]);
     noteAnswer(skillOf(now), answer.right);
-  } else sayReply(isCounted(), countWords(), scores());
+  } else sayReply(isCounted() ? "◎" : "×", countWords(), scores());
 }
 
 /** The hand to count, counted. */
@@ -265,7 +265,7 @@ function drawDiscards(discards, best) {
       make(
         "li.row.gap-2.below-2",
         choiceCards(cards),
-        make("span.daily-bar", { "aria-hidden": "true", "--share": `${(100 * count) / people}%` }),
+        make("span.share-bar", { "aria-hidden": "true", "--share": `${(100 * count) / people}%` }),
         make("span", text("practice.daily.choice", { n: count, of: people })),
         marksOf(is(cards, best), is(cards, stored.deal)),
       ),
