@@ -1,6 +1,6 @@
 """Answer the lessons and play a first game to 31, by clicks or by keys."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from playwright.sync_api import expect
 
@@ -127,11 +127,22 @@ def answer(player: Player, screen: Screen, chosen: tuple[str, ...], *, keys: boo
             player.page.click(f'#hand [data-card="{one}"]')
 
 
-def first_game(player: Player, *, keys: bool, most: int = 200, until: str = "first-over") -> Iterator[str]:
-    """Play until a player has reached 31, or `until` is asked; yield each question before its answer."""
+def first_game(
+    player: Player,
+    *,
+    keys: bool,
+    most: int = 200,
+    until: str = "first-over",
+    on_note: Callable[[], None] = lambda: None,
+) -> Iterator[str]:
+    """Play until a player has reached 31, or `until` is asked; yield each question before its answer.
+
+    on_note: called before each note is put away.
+    """
     for _ in range(most):
         asked: str = player.page.wait_for_function(_ASKED_OR_OVER, polling=16).json_value()
         if asked == "note":
+            on_note()
             words = player.page.locator("#first-note").inner_text()
             player.page.click('#buttons [data-action="note"]')
             player.page.wait_for_function(_NOTE_READ, arg=words)

@@ -198,6 +198,10 @@ def test_a_note_of_a_first_game_waits_for_a_press(visit: Visit) -> None:
         assert asked
     page.evaluate("document.querySelector('input[name=speed][value=fast]').click()")
     player.click("discard")
+    page.wait_for_selector('#buttons :is([data-action="note"], [data-action="go-on"])')
+    if page.locator('#buttons [data-action="take-back"]').count():
+        expect(page.locator("#first-note")).to_be_empty()
+        page.click('#buttons [data-action="go-on"]')
     note = page.locator("#first-note")
     go_on = page.locator('#buttons [data-action="note"]')
     expect(go_on).to_have_text(text("coach.next", "en"))
@@ -207,7 +211,7 @@ def test_a_note_of_a_first_game_waits_for_a_press(visit: Visit) -> None:
 
 
 def test_a_costly_discard_of_a_first_game_is_explained_and_taken_back(visit: Visit) -> None:
-    """The reason is read after the note about the crib; the switch of the hints ends the comments too."""
+    """The reason is read before any note; the switch of the hints ends the comments too."""
     player = visit("en", phone=True, reduced_motion="reduce")
     page = player.page
     begin(player, at="start")
@@ -296,10 +300,14 @@ def test_helpers_are_shown_until_31_and_can_be_switched(visit: Visit, lang: str)
     assert {int(peg.get_attribute("data-hole") or 0) for peg in hole.all()} >= {31}, (
         "the game hole of this board"
     )
+    # After a lost race the help stays.
+    page.evaluate(_WON_RACE)
+    page.reload()
     page.click('[data-action="on-to-61"]')
     expect(page.locator("#scores .score-rest").first).to_contain_text(
         str(61 - player.scores()[player.view["seat"]])
     )
+    expect(page.locator("#note p")).to_have_count(0)
     for asked in first_game(player, keys=False, until="play"):
         assert asked
     expect(page.locator(".would")).to_have_count(0)
@@ -310,6 +318,61 @@ def test_helpers_are_shown_until_31_and_can_be_switched(visit: Visit, lang: str)
     switch.click()
     page.keyboard.press("Escape")
     expect(page.locator(".would").first).to_be_visible()
+
+
+_WON_RACE = """() => {
+  const key = "fifteentwo.first-game.progress";
+  localStorage[key] = JSON.stringify({ ...JSON.parse(localStorage[key]), winner: 0 });
+}"""
+"""Let the reader have reached 31 first."""
+
+
+@pytest.mark.parametrize("won", [True, False])
+def test_help_is_kept_until_a_race_is_won_and_a_lost_race_offers_another(visit: Visit, won: bool) -> None:
+    player = visit("en", phone=True, reduced_motion="reduce")
+    page = player.page
+    begin(player, at="start")
+    page.click("#begin")
+    for asked in first_game(player, keys=False):
+        assert asked
+    page.evaluate(_WON_RACE if won else _WON_RACE.replace("winner: 0", "winner: 1"))
+    page.reload()
+    title = text("first.over", "en") if won else text("first.over-other", "en", name="Ada")
+    expect(page.locator("#first-title")).to_have_text(title)
+    expect(page.locator('#first-over [data-won="true"] .over-name')).to_have_text("You" if won else "Ada")
+    game = page.url
+    if not won:
+        page.click('[data-action="again"]')
+        page.wait_for_url(lambda url: url.split("#")[0] != game.split("#")[0])
+        assert next(first_game(player, keys=False)) == "discard"
+        assert player.scores() == [0, 0]
+        page.goto(game)
+    page.click('[data-action="on-to-61"]')
+    for asked in first_game(player, keys=False, until="play"):
+        assert asked
+    expect(page.locator("#note p").first).to_be_visible(visible=not won)
+
+
+def test_the_scores_of_a_hand_stay_with_their_cards_until_the_reader_goes_on(visit: Visit) -> None:
+    player = visit("en", phone=True, reduced_motion="reduce")
+    page = player.page
+    begin(player, speed="fast", at="start")
+    page.click("#begin")
+    counted: list[int] = []
+
+    def read_show() -> None:
+        lines = page.locator("#first-note li")
+        if page.locator("#stage .show").count() and lines.count():
+            points = [
+                int(found) for found in re.findall(r" for (\d+):", page.locator("#first-note").inner_text())
+            ]
+            assert sum(points) == int(page.locator("#show-total").inner_text())
+            assert all(one.locator(".card").count() > 0 for one in lines.all())
+            counted.append(sum(points))
+
+    for asked in first_game(player, keys=False, until="continue", on_note=read_show):
+        assert asked
+    assert counted
 
 
 @pytest.mark.parametrize(

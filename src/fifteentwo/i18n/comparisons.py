@@ -6,7 +6,7 @@ from typing import Any
 from fifteentwo.i18n.cards import ranks_text
 from fifteentwo.i18n.catalogue import text
 from fifteentwo.i18n.reasons import choice_cards, continuations_text, replies_text
-from fifteentwo.i18n.scores import pegged_text
+from fifteentwo.i18n.scores import pegged_text, scores_text
 from fifteentwo.rules.cards import RANK_TEXT
 
 Advice = Mapping[str, Any]
@@ -34,13 +34,46 @@ def discard_words(advice: Advice, lang: str) -> str:
     """Return which part of the deal decides between the best discard and another; "" if none does."""
     other = _clearly_worse(advice)
     fact = other["reasons"][0] if other and other["reasons"] else _NO_CAUSE
-    part = fact.get("part") or _PARTS.get(fact["type"], fact["type"])
-    if part == "crib":
-        part = "crib-own" if fact.get("own", fact.get("own_crib")) else "crib-other"
+    part = _part(fact)
     return text(f"hint.decides.{part}", lang) if part in _DECIDING else ""
 
 
+def _part(fact: Mapping[str, Any]) -> str:
+    part: str = fact.get("part") or _PARTS.get(fact["type"], fact["type"])
+    if part == "crib":
+        part = "crib-own" if fact.get("own", fact.get("own_crib")) else "crib-other"
+    return part
+
+
 _DECIDING = ("hand", "crib-own", "crib-other", "play", "need")
+
+
+def plain_reason(decision: Mapping[str, Any], fact: Mapping[str, Any], lang: str) -> str:
+    """Return why a best choice is better as a sentence for beginners, without chances and averages."""
+    values = {which: choice_cards(decision, which, lang) for which in ("best", "chosen")}
+    match fact["type"]:
+        case "at-once":
+            made = pegged_text(fact["scores"], lang)
+            return text("why.at-once", lang, scores=made, points=fact["points"], **values)
+        case "scored-on" | "replies":
+            return text("hint.plain.replies", lang, replies=replies_text(fact, lang), **values)
+        case "sets-up":
+            first = fact["examples"][0]
+            key = "hint.plain.follows" if first["ranks"] else "hint.plain.follows-go"
+            ranks, own = (ranks_text(some, lang) for some in (first["ranks"], [first["own"]]))
+            return text(key, lang, ranks=ranks, own=own, scores=pegged_text(first["scores"], lang))
+        case "keeps":
+            return text("hint.plain.keeps", lang, scores=scores_text(fact["scores"], lang), **values)
+    if decision["kind"] != "discard":
+        why = card_words("because", {"others": [{"decision": decision, "reasons": [fact]}]}, lang)
+        return text("hint.plain.card" if why else "hint.plain.card-alone", lang, why="".join(why), **values)
+    part = _part(fact)
+    key = {"play": "pegging"}.get(part, part) if part in _DECIDING and part != "need" else "discard"
+    return text(f"hint.plain.{key}", lang, **values)
+
+
+PLAIN = ("sets-up", "scored-on", "replies", "keeps")
+"""Types of reasons that a beginner can check at the table, without those that the card itself shows."""
 
 
 def card_words(step: str, advice: Advice, lang: str) -> list[str]:

@@ -19,8 +19,11 @@ def hint_text(advice: Mapping[str, Any], lang: str) -> str:
     """
     report = advice["hint"]
     cards = cards_text(report["cards"], lang)
-    clauses = [_reason_text(fact, report, lang) for fact in report["facts"]]
-    if not any(fact["type"] in ("only-one", "equal") for fact in report["facts"]):
+    beginner = advice.get("beginner", False)
+    clauses = [_reason_text(fact, report, lang, beginner=beginner) for fact in report["facts"]]
+    if not (beginner and clauses) and not any(
+        fact["type"] in ("only-one", "equal") for fact in report["facts"]
+    ):
         clauses += [near_words(advice, lang)] if report["keep"] else card_words("because", advice, lang)
     why = text("hint.and", lang).join(filter(None, clauses))
     key = "hint.discard" if report["keep"] else "hint.play" if why else "hint.play-alone"
@@ -55,7 +58,7 @@ def idea_text(advice: Mapping[str, Any], lang: str) -> str:
     """Return the idea of the best choice, without its cards (`analysis.review.advice.report`)."""
     every = advice["hint"]["facts"]
     # The score alone makes the idea if it decides.
-    facts = [fact for fact in every if fact["type"] in ("wins-most", "makes")] or every
+    facts = [fact for fact in every if fact["type"] in ("wins-most", "makes", "leads")] or every
     if any(fact["type"] in ("only-one", "equal") for fact in every):
         return nudge_text(advice, lang)
     if not facts:
@@ -75,6 +78,8 @@ def _nudges(facts: Sequence[Mapping[str, Any]], advice: Mapping[str, Any], lang:
         return [text("hint.nudge.alone" if by_type["only-one"]["alone"] else "hint.nudge.only", lang)]
     if "equal" in by_type:
         return [text("hint.nudge.equal", lang)]
+    if "leads" in by_type:
+        return [text("hint.nudge.leads", lang)]
     if "makes" in by_type:
         made = {kind["name"] for kind in by_type["makes"]["scores"]}
         name = next((one for one in _SOUGHT if one in made), "pair")
@@ -109,6 +114,8 @@ def _idea(fact: Mapping[str, Any], lang: str) -> str:
             return text("hint.idea.helped", lang, **values)
         case "gives":
             return text(f"hint.idea.rest.{fact['whose']}", lang)
+        case "leads":
+            return text(f"hint.idea.leads.{fact['why']}", lang)
         case "makes":
             return text(
                 "hint.idea.makes", lang, scores=pegged_text(fact["scores"], lang), points=fact["points"]
@@ -117,16 +124,19 @@ def _idea(fact: Mapping[str, Any], lang: str) -> str:
             return text("hint.idea.wins-most", lang)
 
 
-def _reason_text(fact: Mapping[str, Any], report: Mapping[str, Any], lang: str) -> str:
+def _reason_text(fact: Mapping[str, Any], report: Mapping[str, Any], lang: str, *, beginner: bool) -> str:
     match fact["type"]:
         case "keeps":
             scores = scores_text(fact["scores"], lang)
             return text("hint.keeps", lang, ranks=held_ranks(report["keep"], lang), scores=scores)
         case "helped":
             values = {"starters": fact["starters"], "unseen": fact["unseen"]}
-            return text("hint.helped", lang, ranks=held_ranks(report["keep"], lang), **values)
+            key = "hint.plain.helped" if beginner else "hint.helped"
+            return text(key, lang, ranks=held_ranks(report["keep"], lang), **values)
         case "gives":
-            return _crib_reason(fact, lang)
+            return _plain_crib_reason(fact, lang) if beginner else _crib_reason(fact, lang)
+        case "leads":
+            return text(f"hint.leads.{fact['why']}", lang)
         case "makes":
             key = "hint.wins" if fact["wins"] else "hint.makes"
             return text(key, lang, scores=pegged_text(fact["scores"], lang), points=fact["points"])
@@ -137,6 +147,14 @@ def _reason_text(fact: Mapping[str, Any], report: Mapping[str, Any], lang: str) 
             return text("hint.equal", lang)
         case _:
             return text("hint.only-card" if fact["alone"] else "hint.only-one", lang)
+
+
+def _plain_crib_reason(fact: Mapping[str, Any], lang: str) -> str:
+    """Return what the discards bring a crib, without its mean points; "" if that is no reason."""
+    if fact["whose"] == "other":
+        return "" if fact["scores"] or fact["fives"] else text("hint.plain.crib.little", lang)
+    what = scores_text(fact["scores"], lang) or (text("why.crib.five", lang) if fact["fives"] else "")
+    return text("hint.plain.crib.gets", lang, what=what) if what else ""
 
 
 def _crib_reason(fact: Mapping[str, Any], lang: str) -> str:

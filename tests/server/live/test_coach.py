@@ -6,10 +6,13 @@ from typing import Any
 
 import pytest
 
+from fifteentwo.rules import pegging
 from fifteentwo.rules.actions import Discard, Play
+from fifteentwo.rules.cards import Card, Rank
 from fifteentwo.rules.record import from_json, to_json
 from fifteentwo.rules.view import View
-from fifteentwo.server.live.coach import make_first_verdict
+from fifteentwo.server.live.coach import make_advice, make_first_verdict
+from tests.analysis.hint_positions import positions
 from tests.support.live_server import Page, Person
 
 SIX = {"first_dealer": "named", "cut_before_deal": "no", "level_1": "greedy"}
@@ -118,9 +121,12 @@ def test_page_without_coach_receives_no_verdict(aiko: Person) -> None:
         assert not any('"t":"coach"' in message for message in page.heard)
 
 
-def test_coach_of_a_first_game_asks_once_a_deal_and_praises_a_hard_choice(aiko: Person) -> None:
+def test_coach_of_a_first_game_asks_once_about_every_costly_choice_and_praises_once_a_deal(
+    aiko: Person,
+) -> None:
     """The computer discards after the person, and a card can be taken back before it answers."""
-    said: list[tuple[int, str | None]] = []
+    asked: list[tuple[int, str]] = []
+    praised: list[int] = []
     undone = set()
     with aiko.at_table(**SIX, starter="top", first_game="yes") as page:
         page.until("waiting")
@@ -132,7 +138,8 @@ def test_coach_of_a_first_game_asks_once_a_deal_and_praises_a_hard_choice(aiko: 
             if page.view["won"] or phase not in ("discard", "play"):
                 page.act(page.choices[0]) if page.choices else None
                 continue
-            page.send("act", _costly_choice(page.view))
+            choice = _costly_choice(page.view)
+            page.send("act", choice)
             page.choices = []
             while not (page.choices or page.view["won"]):
                 message = page.hear()
@@ -141,27 +148,68 @@ def test_coach_of_a_first_game_asks_once_a_deal_and_praises_a_hard_choice(aiko: 
                 verdict = message["d"]
                 assert verdict["is_paused"]
                 assert len(verdict["reasons"]) == 1
-                said.append((deal, verdict["mark"]))
+                assert "%" not in verdict["reasons"][0]
+                assert "average" not in verdict["reasons"][0]
                 if verdict["mark"]:
+                    asked.append((deal, json.dumps(choice)))
                     page.send("undo")
                     page.until("table")
                     assert page.view["hand"] == hand
                     undone.add(phase)
                 else:
+                    praised.append(deal)
                     page.send("continue")
-    assert len(said) == len(set(said)), "each once a deal"
-    assert {mark for _, mark in said} == {"mistake", None}
+    assert praised
+    for once in (asked, praised):
+        assert len(once) == len(set(once))
+    by_deal = [sum(deal == one for deal, _ in asked) for one in {deal for deal, _ in asked}]
+    assert max(by_deal) >= 3, "more than one question a deal"
     assert undone == {"discard", "play"}
 
 
 def _costly_choice(view: dict[str, Any]) -> dict[str, Any]:
-    """Return a card that is clearly costly and, in every other deal, such a discard; otherwise any choice."""
+    """Return a costly choice in odd deals, one that is praised in even deals, and otherwise any choice."""
     seen = from_json(to_json(view).decode(), View)
     choices: list[Discard | Play] = [Play(seen.seat, card) for card in seen.playable]
     if view["phase"] == "discard":
         choices = [Discard(seen.seat, two) for two in combinations(seen.hand, 2)]
     found = {choice: make_first_verdict(seen, choice, "en") for choice in choices}
-    wanted = "mistake" if view["phase"] == "play" or seen.deal % 2 else None
+    wanted = "mistake" if seen.deal % 2 else None
     fitting = [choice for choice, verdict in found.items() if verdict and verdict.mark == wanted]
     plain: dict[str, Any] = json.loads(to_json((fitting or choices)[0]))
     return plain
+
+
+def test_hints_for_beginners_agree_with_the_coach_and_hold_no_figures() -> None:
+    """The coach never questions a hint; a score or a lead is never called as good as another card."""
+    leads = questioned = 0
+    for seen, _ in positions("six-card", 60):
+        advice = make_advice(seen, "en", beginner=True)
+        assert advice is not None
+        words = f"{advice.nudge} {advice.idea} {advice.sentence}"
+        assert not any(one in words for one in ("%", "average")), words
+        assert "as good" not in words or "makes" not in words, words
+        action = (
+            Discard(seen.seat, advice.cards) if len(advice.cards) > 1 else Play(seen.seat, advice.cards[0])
+        )
+        verdict = make_first_verdict(seen, action, "en")
+        assert verdict is None or verdict.mark is None, words
+        leads += "15 on" in words or "three of a kind" in words
+        if isinstance(action, Play):
+            misses = [card for card in seen.playable if _points(seen, card) + 2 <= _points(seen, action.card)]
+            fives = [
+                card
+                for card in seen.playable
+                if not seen.in_count and card.rank is Rank.FIVE != action.card.rank
+            ]
+            for card in [*misses, *fives]:
+                found = make_first_verdict(seen, Play(seen.seat, card), "en")
+                assert found is not None, (words, card)
+                assert found.mark == "mistake", (words, card)
+            questioned += len(misses) + len(fives)
+    assert leads > 2
+    assert questioned > 10
+
+
+def _points(seen: View, card: Card) -> int:
+    return sum([score.points for score in pegging.scores((*seen.in_count, card))])

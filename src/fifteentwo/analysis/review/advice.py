@@ -33,28 +33,31 @@ class Advice(msgspec.Struct, frozen=True):
     best one that is not. Empty if there is no other choice or the best one is selected."""
     raised: bool
     """Whether the player has selected cards that can be discarded or played."""
+    beginner: bool = False
+    """Whether the hint is for a beginner: in words without figures."""
 
 
-def advice(seen: View, raised: tuple[Card, ...] = ()) -> Advice | None:
+def advice(seen: View, raised: tuple[Card, ...] = (), *, beginner: bool = False) -> Advice | None:
     """Return the best choice of a seat that has to act, compared with other choices; None for other seats.
 
     raised: the cards that the player has selected; ignored if they cannot be discarded or played.
+    beginner: see `hint`.
     """
-    best = hint(seen)
+    best = hint(seen, beginner=beginner)
     if best is None:
         return None
     decision = judged(seen, _action(seen, best.cards))
     if decision is None:
-        return Advice(best, (), raised=False)
+        return Advice(best, (), raised=False, beginner=beginner)
     if raised and allows(seen, _action(seen, raised)):
         asked = _choice(seen, raised)
         others = () if asked == decision.chosen else (_compared(seen, against(decision, asked)),)
-        return Advice(best, others, raised=True)
+        return Advice(best, others, raised=True, beginner=beginner)
     order = [option["choice"] for option in decision.options if option["choice"] != decision.chosen]
     each = (_compared(seen, against(decision, choice)) for choice in order)
     second = next(each)
     worse = next((one for one in each if not _is_near(one)), None) if _is_near(second) else None
-    return Advice(best, (second, *([worse] if worse else [])), raised=False)
+    return Advice(best, (second, *([worse] if worse else [])), raised=False, beginner=beginner)
 
 
 def report(found: Advice) -> dict[str, Any]:

@@ -8,7 +8,7 @@ variants they maximise points, searched one reply deep. Every fact is true by th
 from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import msgspec
 
@@ -40,10 +40,14 @@ _NAMES_WITHOUT_STARTER = (
 )
 SEEN_POINTS, SEEN_WIN = 0.01, 0.0005
 """Choices that differ by less, in points and in win probability (0–1), count as equal."""
+_FIVE = 4
+"""The rank of a five, counted from 0 (ace)."""
 CLEAR_WIN = 0.003
 """Gain in win probability (0–1) that is larger than the error, so that points may be given up for it."""
 NEAR_POINTS = 0.1
 """Difference in points below which two choices are nearly equal."""
+BEGINNER_SCORE_POINTS, BEGINNER_LEAD_POINTS = 0.5, 0.2
+"""Points by which a card that scores at once, or a safe lead, may be worse and still be a beginner's hint."""
 
 
 class CountedScore(msgspec.Struct, frozen=True):
@@ -106,6 +110,13 @@ class Equal(msgspec.Struct, frozen=True, tag="equal"):
     """Every card that can be played is nearly as good as the best one."""
 
 
+class Leads(msgspec.Struct, frozen=True, tag="leads"):
+    """The card begins a count safely, for beginners."""
+
+    why: Literal["low", "pair"]
+    """Below five, so that no card makes 15 on it; or one of a pair."""
+
+
 class Makes(msgspec.Struct, frozen=True, tag="makes"):
     """The points that the card pegs immediately, including last card if it is certain."""
 
@@ -115,7 +126,7 @@ class Makes(msgspec.Struct, frozen=True, tag="makes"):
     """Whether these points win the game."""
 
 
-Fact = Keeps | Helped | Gives | WinsMost | OnlyOne | Equal | Makes
+Fact = Keeps | Helped | Gives | WinsMost | OnlyOne | Equal | Leads | Makes
 
 
 class Hint(msgspec.Struct, frozen=True, kw_only=True):
@@ -158,14 +169,17 @@ def prepare(rules: Rules) -> None:
         win.chances(DECK[: rules.dealt], dealer=True, board=(0, 0), payoff=win.race_of(rules))
 
 
-def hint(view: View) -> Hint | None:
-    """Return the best discard or card of a seat that has to act; None for other seats."""
+def hint(view: View, *, beginner: bool = False) -> Hint | None:
+    """Return the best discard or card of a seat that has to act; None for other seats.
+
+    beginner: prefer a card that scores at once, or a safe lead, if it is only slightly worse.
+    """
     if view.seat not in view.to_act:
         return None
     if view.phase is Phase.DISCARD:
-        return _discard_hint(view)
+        return _discard_hint(view, beginner)
     if view.phase is Phase.PLAY:
-        return _card_hint(view)
+        return _card_hint(view, beginner)
     return None
 
 
@@ -189,7 +203,7 @@ def discard_values(view: View) -> dict[tuple[Card, ...], tuple[Value, float]]:
     }
 
 
-def _discard_hint(view: View) -> Hint:
+def _discard_hint(view: View, beginner: bool) -> Hint:
     values = discard_values(view)
     best = max(values, key=lambda cards: values[cards][0].merit)
     value, crib = values[best]
@@ -197,7 +211,7 @@ def _discard_hint(view: View) -> Hint:
     most = max(values, key=lambda cards: values[cards][0].points)
     other = values[most][0]
     facts: list[Fact] = [_kept_fact(view, keep), _crib_fact(view, best, crib)]
-    if value.win is not None and other.win is not None and by_the_score(view, best, most):
+    if value.win is not None and other.win is not None and not beginner and by_the_score(view, best, most):
         facts.append(WinsMost(value.win, most, other.win))
     return Hint(cards=best, keep=keep, points=value.points, win=value.win, facts=tuple(facts))
 
@@ -274,21 +288,49 @@ def card_values(view: View) -> CardValues:
     return CardValues({rank: Value(None, points) for rank, points in foreseen(view).items()}, None)
 
 
-def _card_hint(view: View) -> Hint:
+def _card_hint(view: View, beginner: bool) -> Hint:
     # The first card of each rank, because reasons name that one.
     fitting = {card.index >> 2: card for card in reversed(view.playable)}
     values = card_values(view).values
     best = max(fitting, key=lambda rank: (values[rank].merit, points_at_once(view, fitting[rank]), rank))
+    if beginner:
+        best = _beginner_rank(view, fitting, values, best)
     card, value = fitting[best], values[best]
-    made = makes(view, card)
+    made, safe = makes(view, card), _safe_lead(view, best) if beginner else None
     facts: list[Fact] = []
     if len(fitting) == 1:
         facts.append(OnlyOne(len(view.playable) == 1))
-    elif all(value.is_near(values[rank]) for rank in fitting):
+    elif safe is not None:
+        facts.append(Leads(safe))
+    elif made is None and all(value.is_near(values[rank]) for rank in fitting):
         facts.append(Equal())
     if made is not None:
         facts.append(made)
     return Hint(cards=(card,), keep=(), points=value.points, win=value.win, facts=tuple(facts))
+
+
+def _beginner_rank(view: View, fitting: dict[int, Card], values: dict[int, Value], best: int) -> int:
+    """Return the rank that scores most at once, or a safe lead, if it is slightly worse at most."""
+
+    def is_close(rank: int, margin: float) -> bool:
+        return values[best].points - values[rank].points < margin
+
+    made = {rank: points_at_once(view, card) for rank, card in fitting.items()}
+    close = [rank for rank in fitting if is_close(rank, BEGINNER_SCORE_POINTS)]
+    scoring = max(close, key=lambda rank: (made[rank], values[rank].merit))
+    if made[scoring] > made[best]:
+        return scoring
+    leads = [rank for rank in close if is_close(rank, BEGINNER_LEAD_POINTS) and _safe_lead(view, rank)]
+    return best if _safe_lead(view, best) else max(leads, key=lambda rank: values[rank].merit, default=best)
+
+
+def _safe_lead(view: View, rank: int) -> Literal["low", "pair"] | None:
+    """Return why a rank begins a count safely; None if it does not, or if the count has begun."""
+    if view.in_count or rank == _FIVE:
+        return None
+    if [card.index >> 2 for card in view.hand].count(rank) > 1:
+        return "pair"
+    return "low" if rank < _FIVE else None
 
 
 def makes(view: View, card: Card) -> Makes | None:

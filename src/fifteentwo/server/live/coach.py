@@ -8,11 +8,11 @@ import asyncio
 import msgspec
 
 from fifteentwo import i18n
-from fifteentwo.i18n.comparisons import held_ranks
+from fifteentwo.i18n.comparisons import PLAIN, held_ranks, plain_reason
 from fifteentwo.i18n.figures import games_lost
-from fifteentwo.i18n.reasons import reasons_text
+from fifteentwo.i18n.scores import pegged_text
 from fifteentwo.rules.actions import Discard, Play
-from fifteentwo.rules.cards import Card
+from fifteentwo.rules.cards import Card, Rank
 from fifteentwo.rules.state import State
 from fifteentwo.rules.variants import Rules
 from fifteentwo.rules.view import View, view
@@ -25,12 +25,12 @@ from fifteentwo.server.live.table import LiveTable, Part, RowAdded
 from fifteentwo.server.study.problems import judge_answer
 from fifteentwo.server.table_log.proposals import undoable_row
 
+FIRST_DISCARD_POINTS, FIRST_CARD_POINTS = 1.0, 0.5
+"""Mean points from which a choice of a first game is costly."""
+MISSED_POINTS = 2
+"""Visible points from which the coach of a first game asks about a choice that misses them."""
 COSTLY_MARKS = ("mistake", "blunder")
 """The marks of costly choices: after them the computers wait until the person continues or undoes."""
-FIRST_DISCARD_POINTS, FIRST_CARD_POINTS = 1.0, 0.5
-"""Mean points from which a choice of a first game is costly; the coach asks about one choice a deal."""
-_UNTOLD = ("starters", "against", "near", "wins", "wins-more")
-"""Reasons that are long, name chances of winning or speak for another choice: not for beginners."""
 
 
 class Coach(Part):
@@ -39,8 +39,8 @@ class Coach(Part):
     def __init__(self) -> None:
         self._previous_state: State | None = None
         self._are_hints_loaded = False
-        self._remarks: set[tuple[int, str | None]] = set()
-        """The deals with the marks of the verdicts sent: one of each mark a deal of a first game."""
+        self._remarks: set[tuple[int, Discard | Play | None]] = set()
+        """The deals with the choices that the coach of a first game has questioned; None after praise."""
 
     def request_hint(self, table: LiveTable, page: OpenPage, raised_cards: tuple[Card, ...]) -> None:
         """Compute a hint in the background and send it to a page. Raise Refused if hints are not offered."""
@@ -53,9 +53,9 @@ class Coach(Part):
 
     async def _send_hint(self, table: LiveTable, page: OpenPage, raised_cards: tuple[Card, ...]) -> None:
         """Send a hint for what the seat sees, unless the table has changed before it is computed."""
-        seen = table.view_of(page.person)
+        seen, beginner = table.view_of(page.person), table.options.first_game
         try:
-            advice = await asyncio.to_thread(make_advice, seen, page.lang, raised_cards)
+            advice = await asyncio.to_thread(make_advice, seen, page.lang, raised_cards, beginner)
         except Exception:
             log.exception("a hint could not be computed")
             page.send(wire.refused_message(ServerError("internal-error"), page.lang))
@@ -115,9 +115,10 @@ class Coach(Part):
                 is_said = can_undo if found.mark in COSTLY_MARKS else bool(found.reasons)
                 waits = is_said and table.are_computers_paused
                 if is_first:
-                    if not waits or (seen.deal, found.mark) in self._remarks:
+                    remark = (seen.deal, action if found.mark else None)
+                    if not waits or remark in self._remarks:
                         continue
-                    self._remarks.add((seen.deal, found.mark))
+                    self._remarks.add(remark)
                 is_costly = is_costly or waits
                 found = msgspec.structs.replace(found, is_paused=waits)
                 page.send(wire.encode(wire.CoachMessage(found)))
@@ -134,11 +135,13 @@ def load_hints(rules: Rules) -> None:
     hint.prepare(rules)
 
 
-def make_advice(seen: View, lang: str, raised_cards: tuple[Card, ...] = ()) -> wire.Advice | None:
+def make_advice(
+    seen: View, lang: str, raised_cards: tuple[Card, ...] = (), beginner: bool = False
+) -> wire.Advice | None:
     """Return the best choice in a View, and the reasons; None if the seat has nothing to choose."""
     from fifteentwo.analysis.review import advice
 
-    found = advice.advice(seen, raised_cards)
+    found = advice.advice(seen, raised_cards, beginner=beginner)
     if found is None:
         return None
     plain = advice.report(found)
@@ -159,24 +162,47 @@ def make_verdict(seen: View, action: Discard | Play, lang: str) -> wire.Verdict 
 
 
 def make_first_verdict(seen: View, action: Discard | Play, lang: str) -> wire.Verdict | None:
-    """Return a reason if a choice was clearly costly, or right and hard; otherwise None. This is slow."""
+    """Return why a choice misses points or is costly, or is right and hard; otherwise None. This is slow."""
+    from fifteentwo.analysis.review.hint import hint
     from fifteentwo.analysis.review.reasons import against_the_next, reasons, report
     from fifteentwo.analysis.review.review import judged
 
-    decision = judged(seen, action)
-    if decision is None:
+    decision, best = judged(seen, action), hint(seen, beginner=True)
+    if decision is None or best is None:
         return None
-    best = tuple(Card(name) for name in decision.best.split()) if isinstance(action, Discard) else ()
-    is_costly = decision.loss_points >= (FIRST_DISCARD_POINTS if best else FIRST_CARD_POINTS)
-    is_praised = decision.chosen == decision.best and not decision.obvious
+    is_discard, is_right = isinstance(action, Discard), decision.chosen == decision.best
+    why = _missed_text(seen, action, best.cards, decision.loss_points, lang)
+    is_costly = bool(why) or decision.loss_points >= (
+        FIRST_DISCARD_POINTS if is_discard else FIRST_CARD_POINTS
+    )
+    is_praised = is_right and not decision.obvious and not is_costly
     explained = decision if is_costly else against_the_next(decision) if is_praised else None
-    facts = report(reasons(seen, explained)) if explained else []
-    told = [fact for fact in facts if fact["type"] not in _UNTOLD] or facts[: int(is_costly)]
-    if not explained or not told:
+    if explained is None:
         return None
-    why = reasons_text(msgspec.to_builtins(explained), told[:1], lang)
-    if is_costly and told[0]["type"] == "keeps":
-        ranks = held_ranks([str(card) for card in seen.hand if card not in best], lang)
-        why = [i18n.text("coach.kept", lang, ranks=ranks, n=told[0]["best"], own=told[0]["chosen"])]
+    facts = [fact for fact in report(reasons(seen, explained)) if is_costly or fact["type"] in PLAIN]
+    if not why and (facts or is_costly):
+        why = plain_reason(msgspec.to_builtins(explained), (facts or [{"type": ""}])[0], lang)
     mark = "mistake" if is_costly else None
-    return wire.Verdict(mark=mark, cost="", best=best, reasons=tuple(why), is_paused=False)
+    better = best.cards if is_discard else ()
+    return wire.Verdict(mark=mark, cost="", best=better, reasons=(why,), is_paused=False) if why else None
+
+
+def _missed_text(seen: View, action: Discard | Play, best: tuple[Card, ...], loss: float, lang: str) -> str:
+    """Return which visible points the chosen cards miss, or why a five is a bad lead; "" for neither."""
+    from fifteentwo.analysis.review.hint import held_scores, makes
+    from fifteentwo.analysis.win.counting import points_at_once
+
+    if isinstance(action, Discard):
+        kept = [[card for card in seen.hand if card not in two] for two in (best, action.cards)]
+        points, own = (sum([score.points for score in held_scores(cards)]) for cards in kept)
+        if points - own < MISSED_POINTS or loss < FIRST_CARD_POINTS:
+            return ""
+        ranks = held_ranks([str(card) for card in kept[0]], lang)
+        return i18n.text("coach.kept", lang, ranks=ranks, n=points, own=own)
+    made = makes(seen, best[0])
+    if made is not None and made.points - points_at_once(seen, action.card) >= MISSED_POINTS:
+        scores = pegged_text(msgspec.to_builtins(made)["scores"], lang)
+        card = i18n.card_text(best[0].text, lang)
+        return i18n.text("why.at-once", lang, best=card, scores=scores, points=made.points)
+    leads_five = action.card.rank is Rank.FIVE and not seen.in_count and best[0].rank is not Rank.FIVE
+    return i18n.text("hint.plain.five-lead", lang) if leads_five else ""

@@ -77,7 +77,7 @@ _LAZY_WORD_PARTS = ("clock", "looks", "pegs", "proof")
 _HOME_WORDS = (
     *("home.against", "home.opponent_name.1", "home.person.note", "home.summary.", "home.sentence"),
     *("home.why.", "home.daily.", "practice.daily.days", "level.", "list.", "pass_and_play.home."),
-    "learn.card.continue",
+    "learn.card.",
 )
 """Prefixes of the text keys in the home page's script."""
 

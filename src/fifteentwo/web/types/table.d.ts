@@ -99,6 +99,8 @@ declare namespace Table {
     gains: number[];
     /** Hands counted in this deal. */
     shows: Counted[];
+    /** The scores as a deal began, if the page has seen it. */
+    dealt: { deal: number; front: number[] } | null;
     counting: Counted | null;
     board: Pegboard.Element | null;
     /** Target of the first game's helpers until a side has reached it. */
@@ -197,6 +199,8 @@ declare namespace Table {
     game: string;
     /** The side that reached the goal first, if the page has shown it. */
     winner: number | null;
+    /** Whether the reader reached it first. */
+    won: boolean;
     /** Terms already explained. */
     explained: string[];
     over: boolean;

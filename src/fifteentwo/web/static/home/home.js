@@ -242,8 +242,14 @@ function drawDaily() {
 /** Say on the lesson's card at which step the user left the lesson. */
 function drawLesson() {
   const { step, of } = readStoredObject("fifteentwo.learn");
-  const note = find(document, "#learn-card small");
-  if (note && Number(step) > 1) note.textContent = text("learn.card.continue", { n: Number(step), of: Number(of) });
+  const card = find(document, "#learn-card", HTMLAnchorElement);
+  const [title, note] = card ? all(card, "b, small") : [];
+  if (!card || !(Number(step) > 1)) return;
+  note.textContent = text("learn.card.continue", { n: Number(step), of: Number(of) });
+  if (step !== of || !("front" in byId("hero").dataset)) return;
+  title.textContent = text("learn.card.done");
+  note.textContent = text("learn.card.next");
+  card.href = "/practice";
 }
 
 function openAnother() {

@@ -49,6 +49,7 @@ export function newState(game, role = "player") {
     bubbles: [],
     gains: [],
     shows: [],
+    dealt: null,
     counting: null,
     board: null,
     goal: null,

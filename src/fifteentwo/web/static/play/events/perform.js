@@ -40,9 +40,10 @@ const opening = {
 
 /** @type {{[T in "Dealt" | "Discarded" | "StarterTurned" | "DealEnded"]: Table.Performer<T>}} */
 const deal = {
-  Dealt({ step }) {
+  Dealt({ state, step }) {
     newScene();
     step();
+    state.dealt = { deal: state.view.deal, front: state.view.front };
     dealOut();
   },
   Discarded({ state, own, step }, event) {

@@ -3,15 +3,17 @@
 import { cardElement } from "../../cards/cards.js";
 import { countsFor } from "../../cards/deck.js";
 import { all, byId, find, make } from "../../elements.js";
+import { loadStyleSheet } from "../../lazy.js";
 import { store, readStoredObject } from "../../storage.js";
 import { addWords, text } from "../../text.js";
 import { scoreName } from "../../scores.js";
 import { sideOf } from "../events/follow.js";
 import { updateCoach } from "./coach.js";
+import { track } from "../stage/over.js";
 import { askHint } from "./hint.js";
 import { subscribe } from "../subscribers.js";
 import { skip } from "../keyboard/keys.js";
-import { newScene, pause } from "../../settings/pace.js";
+import { newScene, pause, pegsShown } from "../../settings/pace.js";
 import { fits } from "../claims/card-and-claim.js";
 import { setBoard } from "../seats/seats.js";
 import { canDo } from "../state.js";
@@ -30,15 +32,17 @@ const UNTIL_PRESSED = 20_000;
 
 /** @type {Partial<Record<Helper, boolean>>} */
 const switched = readStoredObject(SWITCHES);
-/** Whether a helper is on: by default until a side has 31 points. @param {Helper} helper */
-const helps = (helper) => switched[helper] ?? !way.over;
+/** Whether a helper is on: by default until the reader has won a race to 31 points. @param {Helper} helper */
+const helps = (helper) => switched[helper] ?? !(way.over && way.won);
 
 /** @type {Table.FirstGame} */
-const way = { game: "", explained: [], winner: null, over: false };
+const way = { game: "", explained: [], winner: null, won: false, over: false };
 const first = {
   render: () => {},
   asked: "",
   named: false,
+  /** Whether a hand is being counted. */
+  counts: false,
 };
 
 /** @param {Table.State} state */
@@ -91,9 +95,26 @@ async function untilPressed(state) {
   first.render();
 }
 
-/** Return the name, the points and the reason of a score, whose cards are drawn. @param {Wire.Score} score */
+/** Return the name, the points and the reason of a score, whose cards are drawn. @param {Scored} score */
 const because = (score) =>
-  text("first.because", { score: scoreName(score), n: score.points, why: text(`first.why.${score.name}`) });
+  text("first.because", {
+    score: score.label ?? scoreName(/** @type {Wire.Score} */ (score)),
+    n: score.points,
+    why: text(`first.why.${score.name.includes("_run_") ? "runs" : score.name}`),
+  });
+/** @typedef {Pick<Wire.NamedScore, "name" | "cards" | "points"> & {label?: string}} Scored */
+
+/** Draw the cards and the reason of a score. @param {Scored} score */
+const scoreLine = (score) =>
+  make(
+    "li",
+    make(
+      "span.note-cards.flex.rigid",
+      { "aria-hidden": "true" },
+      score.cards.map((card) => cardElement(card, { size: "fill" })),
+    ),
+    make("span.note-why", because(score)),
+  );
 
 /** Show the cards and the reason of each new score. @param {Table.State} state @param {Wire.Pegged} event */
 function bubble(state, { side, scores, points }) {
@@ -101,20 +122,7 @@ function bubble(state, { side, scores, points }) {
   const name = state.names.filter((_, seat) => sideOf(state.view, seat) === side)[0];
   showNote(
     make("p.note-words", own ? text("first.made", { n: points }) : text("first.made-other", { name, n: points })),
-    make(
-      "ul.note-scores.grid.gap-1",
-      scores.map((score) =>
-        make(
-          "li",
-          make(
-            "span.note-cards.flex.rigid",
-            { "aria-hidden": "true" },
-            score.cards.map((card) => cardElement(card, { size: "fill" })),
-          ),
-          make("span.note-why", because(score)),
-        ),
-      ),
-    ),
+    make("ul.note-scores.grid.gap-1", scores.map(scoreLine)),
   );
 }
 
@@ -139,7 +147,8 @@ const helper = {
   },
   async before(state, event) {
     remember(state);
-    if (!STAYS.includes(event.type) && !(event.type === "Discarded" && event.seat !== state.view.seat)) showNote();
+    if (!STAYS.includes(event.type)) showNote();
+    first.counts = event.type === "Shown" || pegsShown(event);
     if (event.type !== "Pegged") return;
     if (!["hand", "crib"].includes(event.reason) && event.scores.length && helps("bubbles")) bubble(state, event);
   },
@@ -151,13 +160,14 @@ const helper = {
     if (what) await explain(state, what);
     if (event.type === "Pegged" && !way.over && event.score >= GOAL) {
       way.winner ??= event.side;
-      keepWay();
       await finish(state);
     }
   },
-  async counted(score, words) {
-    if (!helps("bubbles")) return;
-    (words.firstElementChild ?? words).append(make("small.spoken-cards.block.small", text(`first.why.${score.name}`)));
+  async counted(score) {
+    if (!helps("bubbles") || !first.counts) return;
+    if (!note.childElementCount) showNote(make("ul.note-scores.grid.gap-1"));
+    note.firstElementChild?.append(scoreLine(score));
+    note.scrollTop = note.scrollHeight;
     await pause(REASON);
   },
 };
@@ -165,17 +175,20 @@ const helper = {
 /** Return the terms of which an event is the first example. @param {Table.State} state @param {Wire.Event} event */
 function newIn({ view }, event) {
   const own = "seat" in event && event.seat === view.seat;
+  const reasons = helps("bubbles");
   switch (event.type) {
     case "WentGo":
-      return own ? "go" : "go-other";
+      // The reason of the last card says that neither player can go on.
+      return own ? "go" : (!reasons || view.hand.some((card) => fits(view, card))) && "go-other";
     case "Discarded":
-      return own && (view.dealer === view.seat ? "crib" : "crib-other");
+      // After the opponent's discard, so that the coach speaks first.
+      return !own && (view.dealer === view.seat ? "crib" : "crib-other");
     case "StarterTurned":
-      return "counts";
+      return helps("counts") && "counts";
     case "Shown":
       return event.crib ? "show-crib" : "show";
     case "Pegged":
-      return event.reason === "heels" ? "heels" : event.reason === "last_card" && "last-card";
+      return !reasons && event.reason === "last_card" && "last-card";
     default:
       return false;
   }
@@ -217,9 +230,14 @@ function finish(state) {
   // A page that was closed in the show may not have seen who was first.
   const winner = way.winner ?? (reached.length === 1 ? reached[0] : null);
   const own = sideOf(view, view.seat);
-  const name = names.find((_, seat) => sideOf(view, seat) !== own) ?? "";
+  const nameOf = (/** @type {number} */ side) => names.find((_, seat) => sideOf(view, seat) === side) ?? "";
+  const name = nameOf(1 - own);
+  way.won = winner === own;
+  keepWay();
   const title =
-    winner === null ? text("story.title") : winner === own ? text("first.over") : text("first.over-other", { name });
+    winner === null ? text("story.title") : way.won ? text("first.over") : text("first.over-other", { name });
+  const rules = { ...view.rules, target: GOAL, skunk: false, double_skunk: false };
+  const again = find(document, "#first-again", HTMLTemplateElement)?.content.cloneNode(true);
   return new Promise((resolve) => {
     const dialog = make(
       "dialog.first-over",
@@ -231,17 +249,26 @@ function finish(state) {
           keepWay();
           dialog.remove();
           goOn(state);
+          if (!helps("hints")) Object.assign(state, { hint: null, hintAsked: "" });
           first.render();
           resolve();
         },
       },
       make("h2", { id: "first-title" }, title),
-      make("p", text("first.story")),
-      make("p.hint", text("first.done")),
+      track(rules, winner, view.front, nameOf),
+      make("p", text(way.won ? "first.praise" : "first.comfort", { name })),
+      make("p.hint", text(way.won ? "first.done" : "first.kept")),
       make(
         "form.dialog-actions",
         { method: "dialog" },
         make("button.button", { type: "submit", value: "on", "data-action": "on-to-61" }, text("first.on")),
+        !way.won && again,
+        !way.won &&
+          make(
+            "button.button",
+            { type: "submit", formmethod: "post", formaction: "/games", "data-action": "again" },
+            text("first.again"),
+          ),
         make(
           "a.button.button--primary",
           { href: `/review/${state.game}?game=1`, "data-action": "story" },
@@ -250,7 +277,7 @@ function finish(state) {
       ),
     );
     document.body.append(dialog);
-    dialog.showModal();
+    void loadStyleSheet("play/stage/over").then(() => dialog.showModal());
   });
 }
 

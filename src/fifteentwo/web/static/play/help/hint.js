@@ -11,6 +11,9 @@ const picture = ({ view }) => JSON.stringify([view.deal, view.phase, view.hand, 
 /** Whether the reader has a choice with hints. @param {Table.State} state */
 const choosing = (state) => state.hints && (canDo(state, "Discard") || canDo(state, "Play"));
 
+/** Whether the answer is shown, so that asking again brings nothing new. @param {Table.State} state */
+const isAnswered = ({ hint, picked }) => hint?.step === ANSWER && hint.raised === picked.join(" ");
+
 const STEPS = ["nudge", "idea", "answer"];
 export const ANSWER = STEPS.indexOf("answer");
 
@@ -53,7 +56,7 @@ export function renderHint(state, actions) {
   for (const id of ["hint", "hint-tool"]) {
     const button = byId(id, HTMLButtonElement);
     button.hidden = !state.hints;
-    button.disabled = !choosing(state);
+    button.disabled = !choosing(state) || isAnswered(state);
   }
   if (state.hint && (state.hint.of !== picture(state) || !choosing(state))) state.hint = null;
   if (state.hintAsked !== picture(state)) state.hintAsked = "";
@@ -77,13 +80,11 @@ function content({ nudge, idea, sentence, value, others }, step, state, actions)
     ];
   return [
     make("p.note-words", sentence),
-    // A beginner plays without figures.
-    !state.goal &&
-      make(
-        "details.note-figures.small",
-        make("summary", text("table.hint_figures")),
-        make("p", text("table.hint_value", { value })),
-        others.map((words) => make("p", words)),
-      ),
+    make(
+      "details.note-figures.small",
+      make("summary", text("table.hint_figures")),
+      make("p", text("table.hint_value", { value })),
+      others.map((words) => make("p", words)),
+    ),
   ];
 }

@@ -43,7 +43,7 @@ export function overPanel(state, actions) {
         ? text("over.you_win")
         : text(view.rules.seats > view.rules.sides ? "over.wins.team" : "over.wins", { name: nameOf(side) }),
     ),
-    track(state, scores, nameOf),
+    track(view.rules, side, scores, nameOf),
     // Not after a resignation.
     typeof left === "number" &&
       make("p.over-why", { "data-why": why }, whose(state, left, `over.forfeit.${why}.you`, `over.forfeit.${why}`)),
@@ -66,16 +66,19 @@ export function overPanel(state, actions) {
   return [panel];
 }
 
-/** @param {Table.State} state @param {number[]} scores @param {(side: number) => string} nameOf */
-function track({ view }, scores, nameOf) {
-  const { target, skunk, double_skunk } = view.rules;
+/**
+ * Draw each side's way to the target.
+ * @param {Wire.View["rules"]} rules @param {number | null} winner @param {number[]} scores
+ * @param {(side: number) => string} nameOf
+ */
+export function track({ target, skunk, double_skunk }, winner, scores, nameOf) {
   const lines = skunkLines(target, skunk, double_skunk);
   return make(
     "div.over-track.grid.full-width",
     scores.map((points, side) =>
       make(
         "p.over-lane.grid.flush",
-        { "data-won": String(view.won?.side === side) },
+        { "data-won": String(winner === side) },
         make("span.over-side.inline-flex.gap-2.shrinks", sideMark(side), make("span.cut-off.over-name", nameOf(side))),
         make(
           `span.lane.side-${side + 1}`,

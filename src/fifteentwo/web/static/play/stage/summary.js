@@ -6,6 +6,7 @@ import { removeFromWindow, storeInWindow, readFromWindow } from "../../storage.j
 import { cardName, listed, readableCards, text } from "../../text.js";
 import { scoreText } from "../../scores.js";
 import { isWrong } from "../state.js";
+import { sideOf } from "../events/follow.js";
 import { countAgain, inOrder, titleOf } from "./show.js";
 import { likes, tableCard } from "../../settings/settings.js";
 
@@ -17,11 +18,23 @@ export function summaryPanel(state) {
       { role: "group", "aria-label": text("show.summary"), tabindex: 0, "data-rows": state.shows.length },
       make(
         "ol.summary-list.grid.gap-1",
-        discarded(state),
         state.shows.map((counted) => row(state, counted)),
+        pegged(state),
+        discarded(state),
       ),
     ),
   ];
+}
+
+/** Say what each side has made before the show. @param {Table.State} state */
+function pegged({ names, dealt, shows, view }) {
+  if (dealt?.deal !== view.deal || view.rules.counting !== "automatic") return false;
+  const made = view.front.map((points, side) => {
+    const own = shows.filter(({ seat }) => sideOf(view, seat) === side);
+    const n = own.reduce((rest, counted) => rest - counted.points, points - dealt.front[side]);
+    return text("show.pegged.one", { n, name: listed(names.filter((_, seat) => sideOf(view, seat) === side)) });
+  });
+  return make("li.small", text("show.pegged", { made: listed(made) }));
 }
 
 /** Say in a first game how much the reader's discards score in the crib. @param {Table.State} state */
@@ -109,7 +122,10 @@ const placeOf = (state) => `fifteentwo.summary.${state.game}`;
 
 /** Store the table at the end of a deal until the reader continues. @param {Table.State} state */
 export const keepSummary = (state) =>
-  storeInWindow(placeOf(state), JSON.stringify({ view: state.view, shows: state.shows, last: state.lastClaim }));
+  storeInWindow(
+    placeOf(state),
+    JSON.stringify({ view: state.view, shows: state.shows, dealt: state.dealt, last: state.lastClaim }),
+  );
 
 /** @param {Table.State} state */
 export const forgetSummary = (state) => removeFromWindow(placeOf(state));
@@ -118,8 +134,8 @@ export const forgetSummary = (state) => removeFromWindow(placeOf(state));
 export async function resumeSummary(state, now, gate) {
   const words = readFromWindow(placeOf(state));
   if (!words) return;
-  /** @type {{view: Wire.View, shows: Table.Counted[], last: Table.SettledClaim | null}} */
-  const { view, shows, last } = JSON.parse(words);
+  /** @type {{view: Wire.View, shows: Table.Counted[], dealt: Table.State["dealt"], last: Table.SettledClaim | null}} */
+  const { view, shows, dealt, last } = JSON.parse(words);
   const same =
     now.front.every((points, side) => points === view.front[side]) && now.seat === view.seat && !now.discarded.length;
   if (view.won || now.won) {
@@ -130,6 +146,7 @@ export async function resumeSummary(state, now, gate) {
   Object.assign(state, {
     view,
     shows,
+    dealt,
     lastClaim: last,
     scene: "read",
     says: view.hand_sizes.map(() => ""),
