@@ -68,7 +68,8 @@ async function next(asked = 0) {
     return undefined;
   }
   state.due = reply.now;
-  if (!reply.problem && state.round.length) return state.wrong.length ? repeat(state.wrong[0]) : showRound();
+  if (!reply.problem && state.round.length)
+    return state.wrong.length ? repeat(state.wrong[0]) : showRound(whenDue(reply));
   state.problem = reply.problem;
   state.isRepeated = false;
   byId("nothing").hidden = state.problem !== null;
@@ -79,14 +80,16 @@ async function next(asked = 0) {
   root.dataset.stage = "nothing";
   byId("nothing").textContent = reply.waiting
     ? text("practice.solve.looking", { n: reply.waiting })
-    : reply.days
-      ? text(reply.days === 1 ? "practice.solve.tomorrow" : "practice.solve.in-days", { n: reply.days })
-      : text("practice.solve.none");
+    : whenDue(reply) || text("practice.solve.none");
   if (!reply.waiting && !reply.days)
     byId("nothing").append(" ", make("a", { href: "/" }, text("practice.solve.play-game")));
   if (reply.waiting && asked < MOST_ASKED) setTimeout(() => next(asked + 1), MS_AGAIN);
   return undefined;
 }
+
+/** Say when the next own mistake is due, if any. @param {Wire.NextProblem} reply */
+const whenDue = ({ days }) =>
+  days ? text(days === 1 ? "practice.solve.tomorrow" : "practice.solve.in-days", { n: days }) : "";
 
 /** Ask a problem of this sitting again. @param {Practice.SolveState["wrong"][number]} waits */
 function repeat(waits) {
@@ -98,8 +101,8 @@ function repeat(waits) {
   byId("ask").prepend(`${text("practice.solve.once-more")} `);
 }
 
-/** Show how many problems of the sitting were right at once, and the skill to work on. */
-function showRound() {
+/** Show how many problems of the sitting were right at once, and the skill to work on. @param {string} [due] */
+function showRound(due) {
   const [n, of] = [state.round.filter(({ right }) => right).length, state.round.length];
   const weakest = weakestSkill();
   root.dataset.stage = byId("felt").dataset.kind = "over";
@@ -112,7 +115,7 @@ function showRound() {
   byId("result").hidden = byId("round").hidden = true;
   byId("verdict").textContent = text("practice.solve.over", { n, of });
   byId("why").replaceChildren(
-    ...(rungs.length ? [make("li", streak())] : []),
+    ...[rungs.length ? streak() : due].flatMap((words) => (words ? [make("li", words)] : [])),
     ...(weakest ? [make("li", text("practice.solve.work-on"), make("a", { href: weakest.href }, weakest.name))] : []),
   );
   state.round = [];
