@@ -87,21 +87,38 @@ def test_a_hint_is_shown_until_its_card_is_played(visit: Visit, lang: str, phone
 
 
 @pytest.mark.parametrize("lang", ["en", "ja"])
-def test_on_a_low_phone_all_steps_of_a_hint_leave_the_cards_one_size(visit: Visit, lang: str) -> None:
+def test_on_a_low_phone_a_hint_moves_no_card_is_closed_again_and_chooses_its_cards(
+    visit: Visit, lang: str
+) -> None:
     player = visit(lang, phone=True, viewport={"width": 360, "height": 640}, reduced_motion="reduce")
     page = player.page
     player.sit_down(variant="six-card", level_1="random")
     next(asked for asked in player.play() if asked == "discard")
+    places = [page.locator("#hand button").first.bounding_box()]
     page.click("#hint")
     page.wait_for_selector("#note p")
-    widths = set()
     for opens in (".note-more", ".note-more", "#note summary"):
-        widths.add(page.locator("#hand button").first.bounding_box()["width"])  # type: ignore[index]
+        places.append(page.locator("#hand button").first.bounding_box())
         if page.locator(opens).count():
             page.click(opens)
-    widths.add(page.locator("#hand button").first.bounding_box()["width"])  # type: ignore[index]
-    assert len(widths) == 1
-    assert min(widths) >= 44
+    # The opened figures are scrolled into view.
+    expect(page.locator("#note details p").first).to_be_in_viewport(ratio=1)
+    places.append(page.locator("#hand button").first.bounding_box())
+    assert all(place == places[0] for place in places)
+    for closes in (".note-close", "#hint", ".stage"):
+        page.click(closes)
+        expect(page.locator("#note")).to_be_empty()
+        page.click("#hint")
+        page.wait_for_selector("#note p")
+        while page.locator(".note-more").count():
+            page.click(".note-more")
+    advised = _hinted(page)
+    page.click(".note-take")
+    chosen = page.locator("#hand [aria-pressed=true]").evaluate_all(
+        "(all) => all.map((one) => one.dataset.card)"
+    )
+    assert chosen == advised
+    expect(page.locator('[data-action="discard"]')).to_be_enabled()
 
 
 @BY_LANG

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 from fifteentwo.i18n.catalogue import text
-from fifteentwo.rules.cards import Card
+from fifteentwo.rules.cards import RANK_TEXT, Card
 from fifteentwo.rules.record import UNKNOWN
 
 TEN_CARDS = {*"TJQK"}
@@ -29,6 +29,15 @@ def cards_text(cards: Sequence[Card | str], lang: str) -> str:
     """
     parts = [card_text(card, lang) for card in cards]
     return text("list.two-cards" if len(parts) == 2 else "list.cards", lang).join(parts)
+
+
+def discards_text(cards: Iterable[Card | str], lang: str) -> str:
+    """Return discards in signs, the lowest rank first, as the hand at the table is sorted.
+
+    >>> discards_text(["KH", "4S"], "en")
+    '4♠ K♥'
+    """
+    return cards_text(sorted(cards, key=lambda card: RANK_TEXT.index(_text_of(card)[0])), lang)
 
 
 def cards_cell(cards: Sequence[str], lang: str) -> str:

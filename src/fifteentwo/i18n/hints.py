@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from fifteentwo.i18n.cards import cards_text
+from fifteentwo.i18n.cards import cards_text, discards_text
 from fifteentwo.i18n.catalogue import join_sentences, text
 from fifteentwo.i18n.comparisons import card_words, discard_words, held_ranks, near_words
 from fifteentwo.i18n.figures import percent, signed
@@ -18,7 +18,7 @@ def hint_text(advice: Mapping[str, Any], lang: str) -> str:
     'Play 7♥: only this card may be played.'
     """
     report = advice["hint"]
-    cards = cards_text(report["cards"], lang)
+    cards = discards_text(report["cards"], lang)
     beginner = advice.get("beginner", False)
     clauses = [_reason_text(fact, report, lang, beginner=beginner) for fact in report["facts"]]
     if not (beginner and clauses) and not any(

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from fifteentwo.i18n.cards import card_text, cards_text, ranks_text
+from fifteentwo.i18n.cards import card_text, cards_text, discards_text, ranks_text
 from fifteentwo.i18n.catalogue import join_sentences, text
 from fifteentwo.i18n.figures import difference, distinct_decimals, games_lost, percent, signed
 from fifteentwo.i18n.scores import pegged_text, scores_text
@@ -51,7 +51,7 @@ def _comparison_sentence(other: Mapping[str, Any], lang: str, *, raised: bool) -
 def choice_cards(decision: Mapping[str, Any], which: str, lang: str) -> str:
     """Return the cards of a choice in signs; the best card of a play is the first one held of its rank."""
     if decision["kind"] == "discard":
-        return cards_text(decision[which].split(), lang)
+        return discards_text(decision[which].split(), lang)
     if which == "chosen":
         return card_text(decision["card"], lang)
     return card_text(next(card for card in decision["hand"] if card[0] == decision["best"]), lang)

@@ -9,7 +9,7 @@ import { nextButton } from "../stage/over.js";
 import { claimStrip, canClaimWithCard, canAcceptByPlaying, playCard } from "../claims/card-and-claim.js";
 import { gathers, waitsForSeeds } from "../dealing/seal.js";
 import { likes } from "../../settings/settings.js";
-import { canDo, opened, stageOf, whose } from "../state.js";
+import { canDo, opened, stageOf } from "../state.js";
 import { delayedWords } from "./delayed.js";
 import { mayTakeBack } from "./take-back.js";
 
@@ -98,12 +98,16 @@ function discardButtons(state, actions) {
   const number = discards === 1 ? "one" : "two";
   return [
     counting === "claimed" && starter === "cut" && cutsAfter(state, 1) && andCutButton(state, disabled, discard),
-    primary("discard", whose(state, view.dealer, `discard.${number}_own`, `discard.${number}_other`), {
+    primary("discard", whoseCrib(state, `discard.${number}`), {
       disabled,
       onclick: discard,
     }),
   ];
 }
+
+/** Who discards is spoken to, also in pass-and-play. @param {Table.State} state @param {string} key */
+const whoseCrib = ({ view: { dealer, seat }, names }, key) =>
+  dealer === seat ? text(`${key}_own`) : text(`${key}_other`, { name: names[dealer] });
 
 /** @param {Table.Actions} actions @param {Table.Offer} offer */
 const offerButton = (actions, { id, action, words, primary, message, counts, open }) =>
@@ -166,7 +170,7 @@ function promptOf(state) {
   if (canDo(state, "Cut")) return text(view.phase === "cut" ? "cut.prompt" : "cut.prompt_starter");
   if (canDo(state, "Discard")) {
     const number = rules.discards === 1 ? "one" : "two";
-    return whose(state, view.dealer, `discard.prompt_${number}_own`, `discard.prompt_${number}_other`);
+    return whoseCrib(state, `discard.prompt_${number}`);
   }
   if (canDo(state, "Play")) return text(canClaimWithCard(state) ? "play.prompt_claimed" : "play.prompt");
   if (canDo(state, "Claim")) {

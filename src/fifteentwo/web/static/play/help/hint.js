@@ -3,6 +3,8 @@
 import { all, byId, make, refresh } from "../../elements.js";
 import { text } from "../../text.js";
 import { likes } from "../../settings/settings.js";
+import { handInOrder } from "../hand/hand.js";
+import { focusMainButton } from "../keyboard/focus.js";
 import { canDo } from "../state.js";
 
 /** Identify the hand and the cards played. @param {Table.State} state */
@@ -22,8 +24,10 @@ export function askHint(state, actions) {
   const of = picture(state);
   const raised = state.picked.join(" ");
   if (!choosing(state) || state.hintAsked === of) return;
-  if (state.hint?.of === of && state.hint.raised === raised) return showNextStep(state, actions);
-  if (actions.send({ t: "hint", d: state.picked })) Object.assign(state, { hintAsked: of, hintRaised: raised });
+  if (state.hint?.of === of && state.hint.raised === raised)
+    return state.hint.step === ANSWER ? dropHint(state, actions) : showNextStep(state, actions);
+  const picked = handInOrder(state).filter((card) => state.picked.includes(card));
+  if (actions.send({ t: "hint", d: picked })) Object.assign(state, { hintAsked: of, hintRaised: raised });
 }
 
 /** @param {Table.State} state @param {Table.Actions} actions */
@@ -68,23 +72,46 @@ export function renderHint(state, actions) {
 }
 
 /** @param {Wire.Advice} advice @param {number} step @param {Table.State} state @param {Table.Actions} actions */
-function content({ nudge, idea, sentence, value, others }, step, state, actions) {
-  if (step < ANSWER)
-    return [
-      make("p.note-words", [nudge, idea][step] ?? ""),
-      make(
-        "button.button.note-more",
-        { type: "button", "data-action": "hint-more", onclick: () => showNextStep(state, actions) },
-        text(step === 0 ? "table.hint_idea" : "table.hint_answer"),
-      ),
-    ];
+function content({ nudge, idea, sentence, value, others, cards }, step, state, actions) {
+  const take = () => {
+    Object.assign(state, { picked: cards, hint: null });
+    actions.render();
+    focusMainButton(state);
+  };
+  const more =
+    step < ANSWER
+      ? noteButton("more", text(step === 0 ? "table.hint_idea" : "table.hint_answer"), () =>
+          showNextStep(state, actions),
+        )
+      : canDo(state, "Discard") && noteButton("take", text("table.hint_take", { n: cards.length }), take);
+  const close = noteButton("close", "×", () => dropHint(state, actions));
+  close.setAttribute("aria-label", text("table.hint_close"));
   return [
-    make("p.note-words", sentence),
     make(
-      "details.note-figures.small",
-      make("summary", text("table.hint_figures")),
-      make("p", text("table.hint_value", { value })),
-      others.map((words) => make("p", words)),
+      "div.note-body",
+      make(
+        "p",
+        step < ANSWER && make("b.note-step.small", text("table.hint_step", { n: step + 1 })),
+        [nudge, idea][step] ?? sentence,
+      ),
+      step === ANSWER && figures([text("table.hint_value", { value }), ...others]),
     ),
+    make("div.note-aside.flex.wraps.gap-1", close, more),
   ];
+}
+
+/** @param {"more" | "take" | "close"} does @param {string} words @param {() => void} onclick */
+const noteButton = (does, words, onclick) =>
+  make(`button.button.note-${does}`, { type: "button", "data-action": `hint-${does}`, onclick }, words);
+
+/** Draw the figures; opened, they are scrolled into view. @param {string[]} lines */
+function figures(lines) {
+  const open = (/** @type {Event} */ { target }) =>
+    target instanceof HTMLDetailsElement && target.open && target.scrollIntoView({ block: "start" });
+  return make(
+    "details.note-figures.small",
+    { ontoggle: open },
+    make("summary", text("table.hint_figures")),
+    lines.map((words) => make("p", words)),
+  );
 }

@@ -50,9 +50,11 @@ export function listenToKeys(state, actions) {
       does();
     }
   });
-  // A press on the felt ends the running scene.
+  // A press on the felt ends the running scene, or removes the hint.
   byId("felt").addEventListener("click", (event) => {
-    if (!pressed(event, "button, a, input") && busy()) skip();
+    if (pressed(event, "button, a, input, .notes")) return;
+    if (busy()) skip();
+    else dropHint(state, actions);
   });
   document.addEventListener("click", (event) => {
     const tool = tools(state, actions)[pressed(event, "[data-action]")?.dataset.action ?? ""];

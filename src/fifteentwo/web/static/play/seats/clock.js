@@ -29,7 +29,9 @@ const leftOf = ({ clock }, { seconds_left }) =>
 function inFigures(seconds, bare = MINUTE) {
   const whole = Math.ceil(seconds);
   if (whole >= HOUR) return text("clock.hours", { n: Math.ceil(whole / HOUR) });
-  return whole < bare ? String(whole) : `${Math.floor(whole / MINUTE)}:${String(whole % MINUTE).padStart(2, "0")}`;
+  return whole < bare
+    ? text("clock.seconds", { n: whole })
+    : `${Math.floor(whole / MINUTE)}:${String(whole % MINUTE).padStart(2, "0")}`;
 }
 
 /** @param {Table.State} state @param {Table.Actions} actions @param {Wire.Clock} now */
@@ -75,7 +77,9 @@ async function endSummary(state) {
 /** Return the prompt and buttons while a player is away or idle. @param {Table.State} state */
 function awayOf(state) {
   const { clock, view } = state;
-  if (!clock) return null;
+  // A reader who can act is not asked to wait.
+  const acts = state.settled && view.to_act.includes(view.seat) && !gathers(state);
+  if (!clock || (acts && !ownLevel(state))) return null;
   const prompt = view.won ? "" : words(state);
   const offers = view.won || !ownLevel(state) ? claims(state) : [COME_BACK()];
   return prompt || offers.length ? { prompt, offers } : null;
@@ -175,7 +179,8 @@ function show(state, actions) {
 
 /** Describe a seat's clock in words. @param {Table.State} state @param {number} seat @param {boolean} over */
 function clockByName(state, seat, over) {
-  const seats = state.clock?.now.seats ?? [];
+  if (!state.clock) return;
+  const { seats, move_seconds } = state.clock.now;
   const { level, running } = seats[seat];
   const plate = find(byId("seats"), `[data-seat="${seat}"] .plate`);
   if (!plate) return;
@@ -186,7 +191,7 @@ function clockByName(state, seat, over) {
       ? text("clock.plays", { level: text(`level.${level}`) })
       : running === "away"
         ? text("clock.away", { time: inFigures(left, 0) })
-        : running && (left <= SOON || left >= HOUR)
+        : running && (left <= SOON || left >= HOUR || (move_seconds ?? HOUR) <= MINUTE)
           ? inFigures(left)
           : "";
   // With several opponents there is space only for the figures or the level.

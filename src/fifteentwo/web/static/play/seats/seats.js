@@ -113,7 +113,9 @@ const openCards = (seat, cards) =>
 /** @param {Table.State} state */
 export function renderScores(state) {
   const { view } = state;
-  const sides = Array.from({ length: view.rules.sides }, (_, i) => (sideOf(view, view.seat) + i) % view.rules.sides);
+  // In pass-and-play the reader changes, but not the order.
+  const first = state.role === "shared" ? 0 : sideOf(view, view.seat);
+  const sides = Array.from({ length: view.rules.sides }, (_, i) => (first + i) % view.rules.sides);
   const tally = state.match?.tally ?? [];
   const target = state.goal ?? view.rules.target;
   refresh(byId("scores"), [sides, view.front, state.names, tally, target, state.gains], () =>
