@@ -139,6 +139,57 @@ def test_claims_can_be_pressed_in_one_row(visit: Visit) -> None:
             assert len({round(chip[1]) for chip in chips}) == 1, (across, down)
             assert all(width(chip) >= 33 and chip[3] - chip[1] >= 40 for chip in chips), (across, down)
         assert all(is_inside(page, chip) for chip in chips), (across, down)
+        # The question above them is read in two lines.
+        [question], [stage] = boxes(page, "#prompt"), boxes(page, "#stage")
+        assert question[3] - question[1] < 60, (across, down)
+        assert stage[3] - stage[1] > 90, (across, down)
+
+
+@pytest.mark.parametrize(("variant", "seats", "lang"), [("three-handed", 3, "ja"), ("four-handed", 4, "en")])
+def test_a_claim_covers_no_name_and_scores_are_not_cut_off(
+    visit: Visit, variant: str, seats: int, lang: str
+) -> None:
+    player = visit(lang, reduced_motion="reduce")
+    page = player.page
+    others = {f"level_{seat}": "random" for seat in range(1, seats)}
+    rules = {"counting": "claimed", "muggins": "missed", "challenge_seconds": "none"}
+    player.sit_down(variant=variant, **others, **rules)
+    for asked in player.play():
+        if asked == "accept" and page.locator(".seats .bubble").count():
+            break
+    for across, down in SIZES:
+        page.set_viewport_size({"width": across, "height": down})
+        page.evaluate(_SETTLED, 16)
+        names = boxes(page, ".seats .plate-name, .seats .plate .side-mark")
+        [bubble] = boxes(page, ".seats .bubble")
+        assert not any(overlaps(bubble, name) for name in names), (across, down)
+        assert is_inside(page, bubble), (across, down)
+        for score in page.locator(".score").all():
+            [outer] = score.evaluate(_BOXES_OF, "&")
+            parts = score.evaluate(_BOXES_OF, "& > *")
+            assert all(part[3] <= outer[3] + 1 for part in parts if part[1] < outer[3]), (across, down)
+
+
+_BOXES_OF = """(one, selector) => (selector === "&" ? [one] : [...one.children])
+  .map((part) => part.getBoundingClientRect()).filter(({ width, height }) => width > 2 && height > 2)
+  .map(({ left, top, right, bottom }) => [left, top, right, bottom])"""
+
+
+def test_the_next_action_stays_in_one_place_until_the_game_is_over(visit: Visit) -> None:
+    player = visit("en", reduced_motion="reduce")
+    page = player.page
+    player.sit_down(variant="six-card", level_1="random", target="61")
+    places: dict[tuple[int, int], Box] = {}
+    for asked in player.play():
+        if asked not in ("continue", "over") or (asked == "continue" and places):
+            continue
+        for across, down in SIZES:
+            page.set_viewport_size({"width": across, "height": down})
+            page.evaluate(_SETTLED, 0)
+            [place] = boxes(page, "#buttons [data-primary]")
+            before = places.setdefault((across, down), place)
+            assert place[1:] == pytest.approx(before[1:], abs=8), (asked, across, down)
+            assert asked == "continue" or boxes(page, "#hint") == []
 
 
 @pytest.mark.parametrize(("variant", "seats"), [("partners", 4), ("three-handed", 3)])

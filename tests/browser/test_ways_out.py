@@ -70,6 +70,28 @@ def test_a_game_is_claimed_from_a_player_who_does_not_move(
     expect(host.page.locator(".over-title")).to_have_text(text("over.you_win", "en"))
 
 
+def test_a_player_who_can_act_is_asked_to_and_not_told_that_another_is_slow(
+    visit: Visit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(move_clock, "NO_CLOCK", TimeControl(SECONDS, SECONDS, CLAIM_ON_TIMEOUT))
+    host, guest = visit("en"), visit("ja")
+    invited(host, guest, "健", variant="six-card", name="Mia", **NO_CLOCK)
+    discard = '#table[data-phase="discard"][data-turn="own"][data-settled="true"]'
+    for _ in range(6000):
+        if all(player.page.locator(discard).count() for player in (host, guest)):
+            break
+        for player in (host, guest):
+            if not player.page.locator(discard).count():
+                player.turn()
+        host.page.wait_for_timeout(20)
+    # The line is drawn after the clock of both has been taken into account.
+    expect(host.page.locator(".clock-line")).to_be_visible()
+    expect(host.page.locator("#prompt")).to_contain_text("crib")
+    expect(host.page.locator('[data-action="claim-forfeit"]')).to_have_count(0)
+    host.turn()
+    expect(host.page.locator('[data-action="claim-forfeit"]')).to_be_visible()
+
+
 def test_a_level_plays_for_an_absent_player_who_may_return(visit: Visit) -> None:
     host, guest = visit("ja"), visit("en")
     invited(host, guest, "Ken", variant="six-card", name="みお", **NO_CLOCK)

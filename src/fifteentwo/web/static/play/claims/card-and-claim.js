@@ -3,7 +3,7 @@
 
 import { countsFor } from "../../cards/deck.js";
 import { make } from "../../elements.js";
-import { cardName, text } from "../../text.js";
+import { cardName, cardSigns, text } from "../../text.js";
 import { arm, claimed } from "./claim.js";
 import { canDo, opened } from "../state.js";
 import { playedNow } from "../events/follow.js";
@@ -88,6 +88,7 @@ export const playAndClaim = (state, actions, card) =>
           tabindex: -1,
           "data-claim": n,
           "aria-label": text("claim.play_and_claim", { card: cardName(card), n }),
+          title: text("claim.play_and_claim", { card: cardSigns([card]), n }),
           onclick: () => playCard(state, actions, card, n),
         },
         `+${n}`,
@@ -119,7 +120,7 @@ export function claimStrip(state, actions) {
   const numbers = now && !CLAIMS.includes(now) ? [now, ...CLAIMS] : CLAIMS;
   return make(
     "div.claim-choices.grid.shrinks",
-    { role: "group", "aria-label": text("claim.with_card") },
+    { role: "group", "aria-label": text("claim.with_card"), title: text("claim.with_card") },
     numbers.map((n) =>
       make(
         "button.button.claim-choice",
