@@ -52,9 +52,6 @@ def plain_reason(decision: Mapping[str, Any], fact: Mapping[str, Any], lang: str
     """Return why a best choice is better as a sentence for beginners, without chances and averages."""
     values = {which: choice_cards(decision, which, lang) for which in ("best", "chosen")}
     match fact["type"]:
-        case "at-once":
-            made = pegged_text(fact["scores"], lang)
-            return text("why.at-once", lang, scores=made, points=fact["points"], **values)
         case "scored-on" | "replies":
             return text("hint.plain.replies", lang, replies=replies_text(fact, lang), **values)
         case "sets-up":

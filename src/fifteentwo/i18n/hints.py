@@ -134,7 +134,7 @@ def _reason_text(fact: Mapping[str, Any], report: Mapping[str, Any], lang: str, 
             key = "hint.plain.helped" if beginner else "hint.helped"
             return text(key, lang, ranks=held_ranks(report["keep"], lang), **values)
         case "gives":
-            return _plain_crib_reason(fact, lang) if beginner else _crib_reason(fact, lang)
+            return "" if beginner else _crib_reason(fact, lang)
         case "leads":
             return text(f"hint.leads.{fact['why']}", lang)
         case "makes":
@@ -147,14 +147,6 @@ def _reason_text(fact: Mapping[str, Any], report: Mapping[str, Any], lang: str, 
             return text("hint.equal", lang)
         case _:
             return text("hint.only-card" if fact["alone"] else "hint.only-one", lang)
-
-
-def _plain_crib_reason(fact: Mapping[str, Any], lang: str) -> str:
-    """Return what the discards bring a crib, without its mean points; "" if that is no reason."""
-    if fact["whose"] == "other":
-        return "" if fact["scores"] or fact["fives"] else text("hint.plain.crib.little", lang)
-    what = scores_text(fact["scores"], lang) or (text("why.crib.five", lang) if fact["fives"] else "")
-    return text("hint.plain.crib.gets", lang, what=what) if what else ""
 
 
 def _crib_reason(fact: Mapping[str, Any], lang: str) -> str:

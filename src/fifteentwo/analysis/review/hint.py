@@ -311,17 +311,14 @@ def _card_hint(view: View, beginner: bool) -> Hint:
 
 def _beginner_rank(view: View, fitting: dict[int, Card], values: dict[int, Value], best: int) -> int:
     """Return the rank that scores most at once, or a safe lead, if it is slightly worse at most."""
-
-    def is_close(rank: int, margin: float) -> bool:
-        return values[best].points - values[rank].points < margin
-
     made = {rank: points_at_once(view, card) for rank, card in fitting.items()}
-    close = [rank for rank in fitting if is_close(rank, BEGINNER_SCORE_POINTS)]
-    scoring = max(close, key=lambda rank: (made[rank], values[rank].merit))
-    if made[scoring] > made[best]:
-        return scoring
-    leads = [rank for rank in close if is_close(rank, BEGINNER_LEAD_POINTS) and _safe_lead(view, rank)]
-    return best if _safe_lead(view, best) else max(leads, key=lambda rank: values[rank].merit, default=best)
+    loss = {rank: values[best].points - values[rank].points for rank in fitting}
+    close = [rank for rank in fitting if loss[rank] < BEGINNER_SCORE_POINTS]
+    scoring = max(close, key=lambda rank: (made[rank], -loss[rank]))
+    if made[scoring] > made[best] or _safe_lead(view, best):
+        return scoring if made[scoring] > made[best] else best
+    leads = [rank for rank in close if loss[rank] < BEGINNER_LEAD_POINTS and _safe_lead(view, rank)]
+    return min(leads, key=lambda rank: loss[rank], default=best)
 
 
 def _safe_lead(view: View, rank: int) -> Literal["low", "pair"] | None:

@@ -18,8 +18,7 @@ import { fits } from "../claims/card-and-claim.js";
 import { setBoard } from "../seats/seats.js";
 import { canDo } from "../state.js";
 
-const HELPERS = /** @type {const} */ (["counts", "bubbles", "hints", "words"]);
-/** @typedef {(typeof HELPERS)[number]} Helper */
+/** @typedef {"counts" | "bubbles" | "hints" | "words"} Helper */
 const GOAL = Number(byId("table").dataset.goal);
 const SWITCHES = "fifteentwo.first-game";
 const PROGRESS = "fifteentwo.first-game.progress";
@@ -237,71 +236,41 @@ function finish(state) {
   const title =
     winner === null ? text("story.title") : way.won ? text("first.over") : text("first.over-other", { name });
   const rules = { ...view.rules, target: GOAL, skunk: false, double_skunk: false };
-  const again = find(document, "#first-again", HTMLTemplateElement)?.content.cloneNode(true);
+  document.body.append(byId("first-end", HTMLTemplateElement).content.cloneNode(true));
+  const dialog = byId("first-over", HTMLDialogElement);
+  byId("first-title").textContent = title;
+  byId("first-track").replaceWith(track(rules, winner, view.front, nameOf));
+  byId("first-said").textContent = text(way.won ? "first.praise" : "first.comfort", { name });
+  byId("first-help").textContent = text(way.won ? "first.done" : "first.kept");
+  byId("first-again").hidden = way.won;
+  void loadStyleSheet("play/stage/over").then(() => dialog.showModal());
   return new Promise((resolve) => {
-    const dialog = make(
-      "dialog.first-over",
-      {
-        id: "first-over",
-        "aria-labelledby": "first-title",
-        onclose() {
-          way.over = true;
-          keepWay();
-          dialog.remove();
-          goOn(state);
-          if (!helps("hints")) Object.assign(state, { hint: null, hintAsked: "" });
-          first.render();
-          resolve();
-        },
-      },
-      make("h2", { id: "first-title" }, title),
-      track(rules, winner, view.front, nameOf),
-      make("p", text(way.won ? "first.praise" : "first.comfort", { name })),
-      make("p.hint", text(way.won ? "first.done" : "first.kept")),
-      make(
-        "form.dialog-actions",
-        { method: "dialog" },
-        make("button.button", { type: "submit", value: "on", "data-action": "on-to-61" }, text("first.on")),
-        !way.won && again,
-        !way.won &&
-          make(
-            "button.button",
-            { type: "submit", formmethod: "post", formaction: "/games", "data-action": "again" },
-            text("first.again"),
-          ),
-        make(
-          "a.button.button--primary",
-          { href: `/review/${state.game}?game=1`, "data-action": "story" },
-          text("story.title"),
-        ),
-      ),
-    );
-    document.body.append(dialog);
-    void loadStyleSheet("play/stage/over").then(() => dialog.showModal());
+    dialog.addEventListener("close", () => {
+      way.over = true;
+      keepWay();
+      dialog.remove();
+      goOn(state);
+      if (!helps("hints")) Object.assign(state, { hint: null, hintAsked: "" });
+      first.render();
+      resolve();
+    });
   });
 }
 
 // ── Switches ────────────────────────────────────────────────────────────────────────────────────────────────
 
 function addSwitches() {
-  const form = find(byId("settings"), "form");
-  const fields = make("fieldset", { id: "helpers" }, make("legend", text("first.helpers")));
-  for (const one of HELPERS) {
-    const input = make("input", { type: "checkbox", role: "switch", name: `first-${one}` });
+  const inputs = all(byId("helpers"), "input", HTMLInputElement);
+  const helperOf = (/** @type {HTMLInputElement} */ { name }) => /** @type {Helper} */ (name.replace("first-", ""));
+  for (const input of inputs)
     input.addEventListener("change", () => {
-      switched[one] = input.checked;
+      switched[helperOf(input)] = input.checked;
       store(SWITCHES, JSON.stringify(switched));
       first.render();
     });
-    fields.append(make("label.switch", input, make("span", text(`first.helper.${one}`))));
-  }
-  form?.prepend(fields);
   // The present settings.
   new MutationObserver(() => {
-    for (const one of HELPERS) {
-      const input = find(fields, `[name="first-${one}"]`, HTMLInputElement);
-      if (input) input.checked = helps(one);
-    }
+    for (const input of inputs) input.checked = helps(helperOf(input));
   }).observe(byId("settings"), { attributes: true, attributeFilter: ["open"] });
 }
 

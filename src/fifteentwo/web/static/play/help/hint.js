@@ -13,9 +13,6 @@ const picture = ({ view }) => JSON.stringify([view.deal, view.phase, view.hand, 
 /** Whether the reader has a choice with hints. @param {Table.State} state */
 const choosing = (state) => state.hints && (canDo(state, "Discard") || canDo(state, "Play"));
 
-/** Whether the answer is shown, so that asking again brings nothing new. @param {Table.State} state */
-const isAnswered = ({ hint, picked }) => hint?.step === ANSWER && hint.raised === picked.join(" ");
-
 const STEPS = ["nudge", "idea", "answer"];
 export const ANSWER = STEPS.indexOf("answer");
 
@@ -56,11 +53,13 @@ export function dropHint(state, actions) {
 
 /** Draw the button, and the hint as long as it fits the position. @param {Table.State} state @param {Table.Actions} actions */
 export function renderHint(state, actions) {
+  // After the answer the same question brings nothing new.
+  const answered = state.hint?.step === ANSWER && state.hint.raised === state.picked.join(" ");
   // The button is next to the cards, or among the tools if there is no space.
   for (const id of ["hint", "hint-tool"]) {
     const button = byId(id, HTMLButtonElement);
     button.hidden = !state.hints;
-    button.disabled = !choosing(state) || isAnswered(state);
+    button.disabled = answered || !choosing(state);
   }
   if (state.hint && (state.hint.of !== picture(state) || !choosing(state))) state.hint = null;
   if (state.hintAsked !== picture(state)) state.hintAsked = "";
