@@ -1,5 +1,6 @@
 """Ways out of a table whose player never arrives or does not return."""
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -86,6 +87,7 @@ def test_a_player_who_can_act_is_asked_to_and_not_told_that_another_is_slow(
         host.page.wait_for_timeout(20)
     # The line is drawn after the clock of both has been taken into account.
     expect(host.page.locator(".clock-line")).to_be_visible()
+    expect(host.page.locator(".clock-number")).to_have_text(re.compile(r"^\d s$"))
     expect(host.page.locator("#prompt")).to_contain_text("crib")
     expect(host.page.locator('[data-action="claim-forfeit"]')).to_have_count(0)
     host.turn()
