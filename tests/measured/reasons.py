@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from fifteentwo.analysis.pegging.beliefs import history, role_of
-from fifteentwo.analysis.pegging.look_ahead import EQUILIBRIUM, LookAhead
+from fifteentwo.analysis.pegging.look_ahead import EQUILIBRIUM, PEOPLE, LookAhead
 from fifteentwo.analysis.pegging.opponents import BOOK
 from fifteentwo.analysis.review import card_reasons as of_cards
 from fifteentwo.analysis.review import discard_reasons as of_discards
@@ -127,8 +127,8 @@ class After(NamedTuple):
     next: dict[int, Counter[str]]
 
 
-def after(seen: View, card: Card) -> list[After]:
-    """Return every reply of the book strategy, hand by hand."""
+def after(seen: View, card: Card, *, everyone: bool = False) -> list[After]:
+    """Return every reply of the book strategy, hand by hand; with `everyone` also those that people have."""
     search = LookAhead(seen)
     plain = Plain(seen, chances=False, noise=EQUILIBRIUM.noise)
     rank, rest = card.index >> 2, [one.index >> 2 for one in seen.hand if one is not card]
@@ -148,6 +148,8 @@ def after(seen: View, card: Card) -> list[After]:
                     chances[one] += weight * share
     else:
         chances[None] = 1.0
+    for reply in among_people(seen, card) if everyone else ():
+        chances[reply] += 0.0
     found = []
     for reply, chance in chances.items():
         begun = [] if full else pile
@@ -255,32 +257,48 @@ def _false_card_facts(one: Stated, difference: float) -> Iterator[str]:
         yield f"{one.facts} carry {gains} of {difference}"
 
 
+def among_people(seen: View, card: Card) -> dict[int | None, float]:
+    """Return the probability of each reply, and of a go, by players of every strength."""
+    chances = LookAhead(seen, PEOPLE).replies(card.index >> 2).tolist()
+    return {None: 1 - sum(chances), **{rank: chance for rank, chance in enumerate(chances) if chance > 0}}
+
+
 def _scored_on(seen: View, fact: of_cards.ScoredOn, best: Card, chosen: Card) -> bool:
     replies = [after(seen, card) for card in (best, chosen)]
-    chances = [sum(one.chance for one in each if one.made) for each in replies]
+    people = [among_people(seen, card) for card in (best, chosen)]
+    piles = [() if seen.count + card.value == 31 else (*seen.in_count, card) for card in (best, chosen)]
+    made = [
+        {rank: pegs([*[one.index >> 2 for one in pile], rank]) for rank in often if rank is not None}
+        for pile, often in zip(piles, people, strict=True)
+    ]
+    chances = [sum(often[rank] for rank in of if of[rank]) for often, of in zip(people, made, strict=True)]
     means = [sum(one.chance * one.made.total() for one in each) for each in replies]
-    by_rank = {one.rank: one for one in replies[1]}
+    whole = sum(people[1][rank] * each.total() for rank, each in made[1].items())
     named = 0.0
     for example in fact.replies:
         for text in example.ranks:
-            reply = by_rank[RANK_TEXT.index(text)]
-            if set(reply.made) != _kinds(example.scores) or reply.made.total() != example.points:
+            rank = RANK_TEXT.index(text)
+            if set(made[1][rank]) != _kinds(example.scores) or made[1][rank].total() != example.points:
                 return False
-            named += reply.chance * reply.made.total()
+            named += people[1][rank] * example.points
     return (
         fact.count == seen.count + chosen.value
         and abs(fact.chance - chances[1]) < 1e-3
         and abs(fact.best_chance - chances[0]) < 1e-3
+        and (fact.best_chance > 0 or not made[0] or not any(made[0].values()))
         and fact.chance > fact.best_chance
         and abs(fact.points - (means[1] - means[0])) < 0.01
-        and (named >= means[1] / 2 - 1e-3 or len(fact.replies) == 2)
+        and (named >= whole / 2 - 1e-3 or len(fact.replies) == 2)
     )
 
 
 def _sets_up(seen: View, fact: of_cards.SetsUp, best: Card, chosen: Card) -> bool:
-    replies = [after(seen, card) for card in (best, chosen)]
-    chances = [sum(one.chance for one in each if one.next) for each in replies]
-    by_rank = {one.rank: one for one in replies[0]}
+    replies = [{one.rank: one for one in after(seen, card, everyone=True)} for card in (best, chosen)]
+    chances = [
+        sum(chance for rank, chance in among_people(seen, card).items() if rank in each and each[rank].next)
+        for card, each in zip((best, chosen), replies, strict=True)
+    ]
+    by_rank = replies[0]
     for example in fact.examples:
         for text in example.ranks or (None,):
             reply = by_rank[None if text is None else RANK_TEXT.index(text)]

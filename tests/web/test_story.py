@@ -13,9 +13,12 @@ import pytest
 
 from fifteentwo.i18n import catalogue, text
 from fifteentwo.i18n.cards import cards_text, listed
+from fifteentwo.rules import pegging
+from fifteentwo.rules.actions import Play
 from fifteentwo.rules.cards import Card
-from fifteentwo.rules.record import Record, last_state, to_json
+from fifteentwo.rules.record import Record, last_state, replay, to_json
 from fifteentwo.rules.show import points
+from fifteentwo.rules.state import start
 from fifteentwo.rules.variants import Variant
 from fifteentwo.server.study.game_story import tell_story
 from fifteentwo.server.study.review_queue import ReviewRequest, _send_parts
@@ -266,7 +269,16 @@ def _check_mistakes(screens: list[dict[str, Any]], own: list[dict[str, Any]], re
             assert decision["card"] is None or said[2] == cards_text([decision["card"]], "en")
             assert said[3] in _signs(decision, decision["best"])
             assert _is_cost(said[4], *_loss(decision, options[decision["chosen"]])), (told[0], decision)
-            assert told[1:] == decision["why"][:2]
+            assert told[1:] == _reasons_of(decision, choice)[:2]
+
+
+def _reasons_of(decision: dict[str, Any], choice: str) -> list[str]:
+    """Return the reasons against a choice of the reader, or against that of the game."""
+    if choice in ("", decision["best"], decision["chosen"]):
+        return list(decision["why"])
+    tried = next(card for card in decision["hand"] if card[0] == choice) if decision["card"] else choice
+    assert decision["why_of"][tried], "each other choice has its own reasons"
+    return list(decision["why_of"][tried])
 
 
 def _asked(own: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -292,6 +304,9 @@ def _check_praise(screen: dict[str, Any], own: list[dict[str, Any]], record: Rec
     lines = list(screen["lines"])
     if not _asked(own):
         assert lines.pop(0) == "This game had no costly mistake."
+    if screen["decision"] is None:
+        assert lines.pop(0) == "No single choice stood out."
+        assert not any(_is_good(one) for one in own)
     if screen.get("shown"):
         _check_counted_hand(screen, lines, own, record)
         return
@@ -301,6 +316,7 @@ def _check_praise(screen: dict[str, Any], own: list[dict[str, Any]], record: Rec
         return
     decision = screen["decision"]
     line, *why = lines
+    _check_reply(decision, why, record)
     assert why == decision["why"][:1]
     assert why, "a good move has a reason"
     said_good = re.fullmatch(
@@ -326,7 +342,7 @@ def _check_counted_hand(
         lines[0],
     )
     assert said
-    assert len(lines) == 1
+    assert lines[1:] == []
     [discard] = [one for one in own if one["kind"] == "discard" and _at(one, record) == said[1]]
     assert discard["mark"] is None
     assert said[2] in _signs(discard, discard["chosen"])
@@ -338,11 +354,22 @@ def _check_counted_hand(
 
 
 def _is_good(one: dict[str, Any]) -> bool:
-    """Return whether a choice that was not obvious was visibly better than the next."""
+    """Return whether a choice that was not obvious was clearly better than the next, with a reason."""
     if one["kind"] not in ("discard", "play") or one["obvious"] or one["chosen"] != one["best"]:
         return False
     loss = _loss(one, one["options"][1])
-    return (loss[1] >= 0.05) if one["loss_win"] is None else (loss[0] or 0) >= 0.0005
+    return bool(one["why"]) and ((loss[1] >= 0.2) if one["loss_win"] is None else (loss[0] or 0) >= 0.01)
+
+
+def _check_reply(decision: dict[str, Any], why: list[str], record: Record) -> None:
+    """Expect no praise for what the next card disproved."""
+    states = [start(record.rules, named=record.named), *[state for _, state, _ in replay(record)]]
+    for step, action in enumerate(record.actions[decision["step"] + 1 :], decision["step"] + 1):
+        if isinstance(action, Play):
+            scored = pegging.scores((*states[step].in_count, action.card))
+            if action.seat != decision["seat"] and scored:
+                assert not re.search(r"opponent scores|opponent’s next card|No card scores", " ".join(why))
+            return
 
 
 def _check_end(screen: dict[str, Any], own: list[dict[str, Any]], record: Record) -> None:

@@ -23,6 +23,22 @@ def win_percent(value: float, places: int, lang: str) -> str:
     return percent(min(max(value, 0.0), 1.0), places, lang)
 
 
+CHANCE_STEP = 5
+"""Steps, in percent, of printed estimates about hidden cards; the models of opponents are no more precise."""
+
+
+def estimate(share: float, lang: str) -> str:
+    """Return a probability about hidden cards in words. No estimate is printed as 0 or 100 %.
+
+    >>> estimate(0.67, "en"), estimate(0.0003, "en"), estimate(0.99, "ja")
+    ('about 65 %', 'less than 5 %', '95%以上')
+    """
+    percents = CHANCE_STEP * round(100 * share / CHANCE_STEP)
+    key = "figure.less" if not percents else "figure.more" if percents == 100 else "figure.about"
+    shown = min(max(percents, CHANCE_STEP), 100 - CHANCE_STEP)
+    return text(key, lang, percent=percent(shown / 100, 0, lang))
+
+
 def games_lost(loss: float) -> dict[str, str]:
     """Return a loss of win probability as a number of games, `n`, `of` 100, 1,000 or 10,000 games.
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from fifteentwo.i18n.cards import card_text, cards_text, discards_text, ranks_text
 from fifteentwo.i18n.catalogue import join_sentences, text
-from fifteentwo.i18n.figures import difference, distinct_decimals, games_lost, percent, signed
+from fifteentwo.i18n.figures import difference, distinct_decimals, estimate, games_lost, signed
 from fifteentwo.i18n.scores import pegged_text, scores_text
 
 Fact = Mapping[str, Any]
@@ -49,12 +49,12 @@ def _comparison_sentence(other: Mapping[str, Any], lang: str, *, raised: bool) -
 
 
 def choice_cards(decision: Mapping[str, Any], which: str, lang: str) -> str:
-    """Return the cards of a choice in signs; the best card of a play is the first one held of its rank."""
+    """Return the cards of a choice in signs; a card that was not played is the first one held of its rank."""
     if decision["kind"] == "discard":
         return discards_text(decision[which].split(), lang)
-    if which == "chosen":
+    if decision["chosen"] == decision[which]:
         return card_text(decision["card"], lang)
-    return card_text(next(card for card in decision["hand"] if card[0] == decision["best"]), lang)
+    return card_text(next(card for card in decision["hand"] if card[0] == decision[which]), lang)
 
 
 def _sentence(fact: Fact, cards: Mapping[str, str], lang: str) -> str:
@@ -96,7 +96,7 @@ def _play_sentence(fact: Fact, cards: Mapping[str, str], lang: str) -> str:
             return text(key, lang, scores=made, points=fact["points"], otherwise=fact["best"], **cards)
         case "scored-on":
             key = "why.scored-on" if fact["best_chance"] else "why.scored-on-not"
-            shown = _printed_chances(fact["chance"], fact["best_chance"], lang)
+            shown = {"chance": estimate(fact["chance"], lang), "other": estimate(fact["best_chance"], lang)}
             return text(key, lang, count=fact["count"], replies=replies_text(fact, lang), **shown, **cards)
         case "replies":
             key = "why.replies" if fact["best"] else "why.replies-not"
@@ -105,18 +105,13 @@ def _play_sentence(fact: Fact, cards: Mapping[str, str], lang: str) -> str:
                 key, lang, unseen=fact["unseen"], replies=replies_text(fact, lang), **numbers, **cards
             )
         case "sets-up":
-            shown = _printed_chances(fact["chance"], fact["chosen_chance"], lang)
+            shown = {"chance": estimate(fact["chance"], lang), "other": estimate(fact["chosen_chance"], lang)}
             return text("why.sets-up", lang, examples=continuations_text(fact, lang), **shown, **cards)
         case "later":
             points = f"{fact['points']:.{distinct_decimals(fact['points'], 0.0, 1)}f}"
             return text(f"why.later.{fact['part']}", lang, points=points, **cards)
         case _:
             return text("why.leaves-reply", lang, **_signed_means(fact), **cards)
-
-
-def _printed_chances(chance: float, other: float, lang: str) -> dict[str, str]:
-    places = distinct_decimals(100 * chance, 100 * other, 0)
-    return {"chance": percent(chance, places, lang), "other": percent(other, places, lang)}
 
 
 def replies_text(fact: Fact, lang: str) -> str:

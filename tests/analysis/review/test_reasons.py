@@ -1,17 +1,21 @@
 """Reasons against a choice: every fact is recomputed card by card and explains the difference."""
 
+import re
 from itertools import chain
 
 import msgspec
 import pytest
 
+from fifteentwo.analysis.pegging.look_ahead import PEOPLE, LookAhead
 from fifteentwo.analysis.review import reasons
-from fifteentwo.analysis.review.card_reasons import ScoredOn, SetsUp
+from fifteentwo.analysis.review.card_reasons import ScoredOn, SetsUp, replies_to
 from fifteentwo.analysis.review.discard_reasons import Keeps, MakesNeed
 from fifteentwo.analysis.review.reasons import Near, against, against_the_next
 from fifteentwo.analysis.review.review import Decision, judged, reviewed
 from fifteentwo.i18n import languages
-from fifteentwo.rules.actions import Accept, Claim, Discard
+from fifteentwo.i18n.cards import card_text
+from fifteentwo.i18n.reasons import choice_cards, reasons_text
+from fifteentwo.rules.actions import Accept, Claim, Discard, Play
 from fifteentwo.rules.cards import cards
 from fifteentwo.rules.record import replay
 from fifteentwo.rules.state import Phase, start
@@ -20,6 +24,8 @@ from tests.analysis.hint_positions import positions
 from tests.analysis.review.test_hint import dealt
 from tests.measured.reasons import Stated, averages_only, hints, review_sentences, sentences, untrue
 from tests.support.quick_records import played
+from tests.support.recorded_games import course_of
+from tests.support.recorded_games import played as recorded
 
 
 @pytest.fixture(scope="module")
@@ -132,3 +138,90 @@ def test_the_best_choice_and_a_claim_need_no_reason() -> None:
             if one.options:
                 assert against(one, one.options[-1]["choice"]).best == one.chosen
     assert {"claim", "muggins"} < set(kinds)
+
+
+def test_people_reply_as_often_as_reasons_say() -> None:
+    """By the solved strategies 7 % of the cards that nothing scores on were scored on by levels."""
+    rare, often = [0.0, 0.0, 0.0], [0.0, 0.0, 0.0]
+    for seed, levels in enumerate((["beginner", "club"], ["casual", "greedy"], ["club", "casual"]) * 3):
+        record = recorded(levels, seed)
+        states = [start(record.rules), *[state for _, state, _ in replay(record)]]
+        for step, action in enumerate(record.actions):
+            foe = 1 - action.seat if isinstance(action, Play) else 0
+            if isinstance(action, Play) and states[step].hands[foe] and foe not in states[step].said_go:
+                seen = view(states[step], action.seat)
+                branches = replies_to(seen, LookAhead(seen, PEOPLE), action.card)
+                chance = sum(one.chance for one in branches if one.reply_scores)
+                scored = reasons.reply_scored(record, states, step, action.seat)
+                assert chance or not scored
+                of = rare if chance < 0.05 else often
+                of[:] = of[0] + 1, of[1] + chance, of[2] + scored
+    for number, expected, made in (rare, often):
+        assert number > 40
+        assert abs(made - expected) < 3 * expected**0.5 + 0.02 * number
+
+
+def test_a_chance_about_hidden_cards_is_never_0_or_100_percent(stated: list[list[Stated]]) -> None:
+    found = 0
+    for one in chain.from_iterable(stated):
+        for fact in one.facts:
+            if isinstance(fact, ScoredOn | SetsUp):
+                for lang in languages():
+                    line = reasons_text(msgspec.to_builtins(one.decision), reasons.report([fact]), lang)[0]
+                    shares = [int(share) for share in re.findall(r"(\d+)\s?%", line)]
+                    assert shares
+                    assert all(0 < share < 100 and not share % 5 for share in shares)
+                    found += 1
+    assert found > 4
+
+
+def test_reasons_name_the_card_that_was_played() -> None:
+    """Two queens are equal in pegging; the queen of hearts was played, and reasons named the other one."""
+    named = 0
+    for seen, _ in positions("six-card", 200):
+        ranks = [card.text[0] for card in seen.playable] if seen.phase is Phase.PLAY else []
+        twins = [card for card in seen.playable if ranks.count(card.text[0]) > 1] if ranks else []
+        for card in twins if len(set(ranks)) > 1 else ():
+            one = judged(seen, Play(seen.seat, card))
+            assert one is not None
+            explained = against_the_next(one) if one.chosen == one.best else one
+            if explained is not None:
+                which = "chosen" if explained is one else "best"
+                assert choice_cards(msgspec.to_builtins(explained), which, "en") == card_text(card.text, "en")
+                named += 1
+    assert named > 3
+
+
+def test_praise_needs_a_clear_gain_and_a_reason_that_the_game_bears_out() -> None:
+    kinds: list[type] = []
+    for seed in range(2):
+        record = recorded(["casual", "club"], seed)
+        states = [start(record.rules), *[state for _, state, _ in replay(record)]]
+        praised: dict[tuple[int, bool], float] = {}
+        for one in course_of(record):
+            if isinstance(one, Decision) and not one.mark:
+                before = praised.get((one.seat, one.obvious), 0.0)
+                told = reasons.told(view(states[one.step], one.seat), one, praised, scored_on=True)
+                if told is not None:
+                    gain = one.options[0]["win"] - one.options[1]["win"]
+                    assert gain >= 0.01
+                    assert gain > before
+                    kinds += [type(fact) for fact in told[1]]
+    assert kinds
+    assert ScoredOn not in kinds
+
+
+def test_every_other_choice_has_reasons_of_its_own() -> None:
+    record = recorded(["beginner", "club"], 4)
+    states = [start(record.rules), *[state for _, state, _ in replay(record)]]
+    marked = [one for one in course_of(record) if isinstance(one, Decision) and one.mark and one.options]
+    assert {one.kind for one in marked} == {"discard", "play"}
+    for one in marked[:12]:
+        seen = view(states[one.step], one.seat)
+        choices = {each["choice"] for each in one.options} - {one.best}
+        cards_held = {card for card in one.hand if card[0] in choices}
+        others = reasons.by_choice(seen, one)
+        assert set(others) == (choices if one.kind == "discard" else cards_held)
+        for name, (other, facts) in others.items():
+            assert (other.card or other.chosen) == name
+            assert list(untrue(Stated(seen, other, facts))) == []

@@ -7,7 +7,10 @@ from fifteentwo.server.study.game_summary import DRAWING_HEIGHT, DRAWING_WIDTH, 
 TOTAL = {"result": 1, "adjusted_result": 0.4236}
 WHOLE = {
     "by_chance": True,
-    "curve": [{"step": 1, "deal": 1, "win": 0.3}, {"step": 3, "deal": 1, "win": 1.0}],
+    "curve": [
+        {"step": 1, "deal": 1, "win": 0.3, "views": [0.3, 0.7]},
+        {"step": 3, "deal": 1, "win": 1.0, "views": [1.0, 0.0]},
+    ],
     "seats": [TOTAL, {"result": 0, "adjusted_result": 0.5764}],
 }
 STORY = {

@@ -184,18 +184,15 @@ class LookAhead:
         """Return win probabilities (0–1) for the values of `chances`, corrected near the end of the game."""
         view = self.view
         needs = view.rules.target - view.front[view.side], view.rules.target - view.front[1 - view.side]
-        held, role = sum(view.hand_sizes), role_of(view, view.seat)
-        return {
-            rank: chance_in_pegging(role, needs, held, (1 + value) / 2) for rank, value in chances.items()
-        }
+        held = sum(view.hand_sizes)
+        return {rank: chance_in_pegging(needs, held, (1 + value) / 2) for rank, value in chances.items()}
 
     def chance(self) -> float:
         """Return the own side's win probability (0–1) in the current position, with either side on turn."""
         end_values, (own, other) = self.end_values(games=False)
         value = expected(self.side, self._position((own, other)), self.types, end_values)
         needs = self.view.rules.target - own, self.view.rules.target - other
-        role = role_of(self.view, self.view.seat)
-        return chance_in_pegging(role, needs, sum(self.view.hand_sizes), (1 + value) / 2)
+        return chance_in_pegging(needs, sum(self.view.hand_sizes), (1 + value) / 2)
 
     def points_and_chances(self) -> list[dict[int, float]]:
         """Return the results of `points()` and of `chances(games=False)`, from one search."""

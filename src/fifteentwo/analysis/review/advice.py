@@ -51,7 +51,8 @@ def advice(seen: View, raised: tuple[Card, ...] = (), *, beginner: bool = False)
         return Advice(best, (), raised=False, beginner=beginner)
     if raised and allows(seen, _action(seen, raised)):
         asked = _choice(seen, raised)
-        others = () if asked == decision.chosen else (_compared(seen, against(decision, asked)),)
+        card = None if seen.phase is Phase.DISCARD else raised[0].text
+        others = () if asked == decision.chosen else (_compared(seen, against(decision, asked, card)),)
         return Advice(best, others, raised=True, beginner=beginner)
     order = [option["choice"] for option in decision.options if option["choice"] != decision.chosen]
     each = (_compared(seen, against(decision, choice)) for choice in order)
@@ -67,7 +68,8 @@ def report(found: Advice) -> dict[str, Any]:
 
 
 def _compared(seen: View, decision: Decision) -> Compared:
-    return Compared(cards_of(seen, decision.chosen), decision, reasons(seen, decision))
+    cards = cards_of(seen, decision.chosen) if decision.card is None else (Card(decision.card),)
+    return Compared(cards, decision, reasons(seen, decision))
 
 
 def _is_near(one: Compared) -> bool:

@@ -69,8 +69,17 @@ class Standings:
     @property
     def curve(self) -> float:
         """Seat 0's win probability (0–1), the mean of what both seats see."""
-        between = (self.now[0] + PARTS - self.now[1]) / 2 / PARTS
-        return round(min(max(between, 0.0), 1.0), win.JSON_DECIMALS)
+        return _between_0_and_1((self.now[0] + PARTS - self.now[1]) / 2)
+
+    @property
+    def views(self) -> tuple[float, float]:
+        """The win probability (0–1) of each seat by what it sees."""
+        return _between_0_and_1(self.now[0]), _between_0_and_1(self.now[1])
+
+
+def _between_0_and_1(number: float) -> float:
+    """Return a number of PARTS as a probability."""
+    return round(min(max(number / PARTS, 0.0), 1.0), win.JSON_DECIMALS)
 
 
 def parts(chance: float) -> int:

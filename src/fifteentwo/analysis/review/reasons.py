@@ -9,16 +9,27 @@ from typing import Any
 
 import msgspec
 
-from fifteentwo.analysis.review.card_reasons import CardReason, card_reasons
+from fifteentwo.analysis.pegging.look_ahead_search import REPLY
+from fifteentwo.analysis.review.card_reasons import (
+    PART_NAMES,
+    CardReason,
+    Later,
+    Leaves,
+    Replies,
+    ScoredOn,
+    card_reasons,
+)
 from fifteentwo.analysis.review.discard_reasons import DiscardReason, discard_reasons, makes_need
 from fifteentwo.analysis.review.hint import CLEAR_WIN, NEAR_POINTS, SEEN_POINTS, by_the_score, makes
 from fifteentwo.analysis.review.rating import MARKS_BY_CHANCE, MARKS_BY_POINTS
 from fifteentwo.analysis.review.review import Decision
 from fifteentwo.analysis.win.counting import points_at_once
 from fifteentwo.analysis.win.model import MeanPoints, WinProbability
+from fifteentwo.rules import pegging
+from fifteentwo.rules.actions import Deal, Play
 from fifteentwo.rules.cards import Card
 from fifteentwo.rules.record import Record, replay
-from fifteentwo.rules.state import start
+from fifteentwo.rules.state import State, start
 from fifteentwo.rules.view import View, view
 
 
@@ -57,6 +68,8 @@ class Wins(msgspec.Struct, frozen=True, tag="wins"):
 
 Reason = WinsMore | WinsNow | Near | Wins | CardReason | DiscardReason
 MAX_REASONS = 3
+PRAISED_WIN, PRAISED_POINTS = 0.01, 0.2
+"""Least gain over the second choice for which a choice is praised: win probability (0–1), or else points."""
 
 
 def reasons(seen: View, decision: Decision) -> tuple[Reason, ...]:
@@ -91,26 +104,77 @@ def against_the_next(decision: Decision) -> Decision | None:
     return against(decision, worse[0]["choice"])
 
 
-def against_the_second(decision: Decision, gains: dict[tuple[int, bool], float]) -> Decision | None:
-    """Return a decision to explain: a marked one, or a seat's best one so far against its second choice.
+def told(
+    seen: View, decision: Decision, praised: dict[tuple[int, bool], float], *, scored_on: bool
+) -> tuple[Decision, tuple[Reason, ...]] | None:
+    """Return what a review says about a decision: why a marked one is not the best, or why a good one is.
 
-    gains: for each seat, and whether the decision is obvious, the greatest gain so far; updated here.
+    A good one is a seat's best one so far, compared with its second choice, if it gains at least PRAISED_WIN
+    or PRAISED_POINTS. praised: for each seat, and whether the decision is obvious, the greatest such gain;
+    updated here. scored_on: whether the other side's next card scored; then no reason is about the reply.
     """
-    if decision.mark or decision.chosen != decision.best or len(decision.options) < 2:
-        return decision if decision.mark else None
-    first, second = decision.options[:2]
-    measure = "points" if first["win"] is None else "win"
-    seat, gain = (decision.seat, decision.obvious), first[measure] - second[measure]
-    if gain <= gains.get(seat, 0.0):
+    if decision.mark:
+        return decision, reasons(seen, decision)
+    if decision.chosen != decision.best or len(decision.options) < 2:
         return None
-    gains[seat] = gain
-    return against(decision, second["choice"])
+    first, second = decision.options[:2]
+    by_points = first["win"] is None
+    gain = first["points"] - second["points"] if by_points else first["win"] - second["win"]
+    seat = decision.seat, decision.obvious
+    if gain < (PRAISED_POINTS if by_points else PRAISED_WIN) or gain <= praised.get(seat, 0.0):
+        return None
+    explained = against(decision, second["choice"])
+    found = tuple([one for one in reasons(seen, explained) if not (scored_on and _is_about_reply(one))])
+    if not found:
+        return None
+    praised[seat] = gain
+    return explained, found
 
 
-def against(decision: Decision, choice: str) -> Decision:
-    """Return a decision as if its actual choice were the best one and `choice` had been taken instead."""
-    card = None if decision.card is None else next(card for card in decision.hand if card[0] == choice)
-    return msgspec.structs.replace(decision, best=decision.chosen, chosen=choice, card=card)
+def _is_about_reply(reason: Reason) -> bool:
+    is_reply = isinstance(reason, Later) and reason.part == PART_NAMES[REPLY]
+    return is_reply or isinstance(reason, ScoredOn | Replies | Leaves)
+
+
+def reply_scored(record: Record, states: Sequence[State], step: int, seat: int) -> bool:
+    """Return whether another side than that of `seat`, which acted at a step, scored with the next card.
+
+    states: the state before each action.
+    """
+    for at, action in enumerate(record.actions[step + 1 :], step + 1):
+        if isinstance(action, Play):
+            side = record.rules.side
+            return side(action.seat) != side(seat) and bool(
+                pegging.scores((*states[at].in_count, action.card))
+            )
+        if isinstance(action, Deal):
+            break
+    return False
+
+
+def by_choice(seen: View, decision: Decision) -> dict[str, tuple[Decision, tuple[Reason, ...]]]:
+    """Return by discard or card, except the best, the decision as if it was taken, and its reasons."""
+    choices = {option["choice"] for option in decision.options} - {decision.best}
+    names = choices if decision.card is None else [card for card in decision.hand if card[0] in choices]
+    found = {}
+    for name in names:
+        choice, card = (name, None) if decision.card is None else (name[0], name)
+        one = msgspec.structs.replace(decision, chosen=choice, card=card)
+        found[name] = one, reasons(seen, one)
+    return found
+
+
+def against(decision: Decision, choice: str, card: str | None = None) -> Decision:
+    """Return a decision as if its actual choice were the best one and `choice` had been taken instead.
+
+    card: the card of that choice, by default the first one of its rank. The hand begins with both cards,
+    because sentences name the first one of a rank.
+    """
+    if decision.card is None:
+        return msgspec.structs.replace(decision, best=decision.chosen, chosen=choice)
+    taken = card or next(held for held in decision.hand if held[0] == choice)
+    hand = tuple(dict.fromkeys((decision.card, taken, *decision.hand)))
+    return msgspec.structs.replace(decision, best=decision.chosen, chosen=choice, card=taken, hand=hand)
 
 
 def report(found: Sequence[Reason]) -> list[dict[str, Any]]:

@@ -157,7 +157,10 @@ def report(record: Record, course: Sequence[Decision | Luck]) -> dict[str, Any]:
 
 
 def curve(course: Sequence[Decision | Luck]) -> list[dict[str, Any]]:
-    """Return {"step", "deal", "win"} for each action that changed "win", seat 0's win probability (0–1)."""
+    """Return {"step", "deal", "win", "views"} for each action that changed a win probability (0–1).
+
+    "views": each seat's win probability by what it sees, as in its decisions; "win": seat 0's, by both views.
+    """
     standings = Standings()
     by_step: dict[int, dict[str, Any]] = {}
     for one in course:
@@ -165,7 +168,8 @@ def curve(course: Sequence[Decision | Luck]) -> list[dict[str, Any]]:
             standings.add_luck(one.seat, one.luck)
         elif one.loss_win is not None:
             standings.lose(one.seat, one.loss_win)
-        by_step[one.step] = {"step": one.step, "deal": one.deal, "win": standings.curve}
+        now = {"win": standings.curve, "views": [*standings.views]}
+        by_step[one.step] = {"step": one.step, "deal": one.deal, **now}
     return list(by_step.values())
 
 

@@ -380,26 +380,29 @@ class Prospects:
         over, paid = after_deal(payoff, self.dealer, games), pays(payoff, games)
         if not (0 <= own < len(paid) and 0 <= other < len(paid)):
             raise ImpossibleScore(f"{own}–{other} starts no deal: scores are 0 to {len(paid) - 1}")
-        values = self.expected((own, other), over, paid).round(EXACT_DECIMALS)
+        # Shows and pegging are averaged apart, so a sum can pass a certain win by some 1e-4.
+        values = self.expected((own, other), over, paid).clip(-paid.max(), paid.max()).round(EXACT_DECIMALS)
         needs = len(paid) - own, len(paid) - other
         if max(needs) > (FIVE_CARD_NEEDS if payoff == "five-card" else NEEDS):
             return values
         # No loser is below the skunk line here, so a value converts to a probability.
         if self._turned is not None:
-            return self._near_end_after_starter(values, (own, other), over, paid)
+            return self._near_end_after_starter(values, (own, other), payoff)
         if payoff == "five-card":
             move = five_card_moves(self.role)[needs[0] - 1, needs[1] - 1]
             return 2 * shift_log_odds((1 + values) / 2, move) - 1
         return 2 * chances_near(self.role, *self.numbers, needs, (1 + values) / 2) - 1
 
-    def _near_end_after_starter(
-        self, values: Floats, scores: tuple[int, int], over: Floats, paid: Floats
-    ) -> Floats:
-        """Return the value of one discard after the starter, corrected for play to win near the end."""
+    def _near_end_after_starter(self, values: Floats, scores: tuple[int, int], payoff: Payoff) -> Floats:
+        """Return the value of one discard after the starter, corrected for play to win near the end.
+
+        values: what both sides make of it if they play for points, without skunks.
+        """
         assert self._turned is not None
         before, way = self._turned
-        by_points = float(before.expected(scores, over, paid)[way])
-        near = float(before.values(*scores, self.payoff)[way])
+        over, paid = after_deal(payoff, self.dealer, games=False), pays(payoff, False)
+        by_points = float(before.expected(scores, over, paid)[way].clip(-1, 1))
+        near = float(before.values(*scores, payoff)[way])
         # If heels win the game, play does not matter.
         sure = before.heels if self.dealer and len(paid) - scores[0] <= 2 else 0.0
         if sure and self._jack:

@@ -106,17 +106,16 @@ def chances_near(role: Role, kept: Ints, given: Ints, needs: tuple[Any, Any], ch
     return shift_log_odds(chances, move[..., 0] + move[..., 1] * log_odds(chances) + by_cards)
 
 
-PEGGING_CHANGES: dict[Role, tuple[float, float]] = {"pone": (-1.37, -1.32), "dealer": (-1.23, -0.69)}
-"""Changes of log-odds as pegging begins, times 1 / points needed: own side's, other side's."""
+PEGGING_CHANGE = -1.0
+"""Change of log-odds as pegging begins if neither side needed a point; 0 if one side needs NEEDS points."""
 
 
-def chance_in_pegging(role: Role, needs: tuple[int, int], held: int, chance: float) -> float:
+def chance_in_pegging(needs: tuple[int, int], held: int, chance: float) -> float:
     """Return the win probability (0–1) during pegging near the end, against an opponent who plays to win.
 
     chance: that against an opponent who pegs for points. needs: points that the own and the other side need
-    now; held: number of cards in both hands. Fitted by `python -m
-    lab.bench.pegging_near_end --deals 700`.
+    now; held: number of cards in both hands. Fitted by `python -m lab.bench.pegging_near_end --deals 450`, so
+    that chances do not change, on average, between the starter and a seat's first card.
     """
-    nearness = [max(1 / need - 1 / NEEDS, 0.0) for need in needs]
-    by = held / 8 * (PEGGING_CHANGES[role][0] * nearness[0] + PEGGING_CHANGES[role][1] * nearness[1])
+    by = held / 8 * PEGGING_CHANGE * max(1 - max(needs) / NEEDS, 0.0)
     return float(shift_log_odds(np.array(chance), np.array(by)))

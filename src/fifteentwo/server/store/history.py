@@ -33,7 +33,7 @@ MAX_GAMES_PER_PERSON = 20_000
 REVIEWED_GAMES_PER_READ = 100
 """Reviewed games read at a time to find the last few."""
 
-REVIEW_METHOD_VERSION = 2
+REVIEW_METHOD_VERSION = 3
 """Version of how reviews compute their figures. If it changes, games are reviewed again."""
 
 

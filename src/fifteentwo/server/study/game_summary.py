@@ -64,7 +64,7 @@ def game_summary(lines: Sequence[Mapping[str, Any]], seat: int, lang: str) -> Ga
         return None
     names = [*story["names"]]
     names[seat] = i18n.text("home.you", lang)
-    chances = [(-1, 0.5), *((one["step"], abs(seat - one["win"])) for one in whole["curve"])]
+    chances = [(-1, 0.5), *((one["step"], one["views"][seat]) for one in whole["curve"])]
     length = max(story["moments"][-1]["last"], 1)
     adjusted = min(max(total["adjusted_result"], 0.0), 1.0)
     luck = difference(100 * total["result"], 100 * adjusted, 1) / 100

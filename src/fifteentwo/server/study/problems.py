@@ -159,19 +159,26 @@ def judge_answer(seen: View, cards: tuple[Card, ...], lang: str) -> JudgedAnswer
     if explained:
         facts = report(reasons(seen, explained))
         why = tuple(reasons_text(msgspec.to_builtins(explained), facts, lang))
-    choices = tuple(_weighed_choice(seen, option, best, decision.chosen) for option in decision.options)
+    # Of two cards of one rank the answer is named.
+    named = {one["choice"]: cards_of(seen, one["choice"]) for one in decision.options} | {
+        decision.chosen: cards
+    }
+    choices = tuple(
+        _weighed_choice(named[one["choice"]], one, best, decision.chosen) for one in decision.options
+    )
     values: dict[str, Any] = {"right": right, "mark": decision.mark, "loss": loss, "by_chance": by_chance}
-    return JudgedAnswer(**values, best=cards_of(seen, best["choice"]), choices=choices, why=why)
+    return JudgedAnswer(**values, best=named[best["choice"]], choices=choices, why=why)
 
 
-def _weighed_choice(seen: View, option: dict[str, Any], best: dict[str, Any], chosen: str) -> WeighedChoice:
-    from fifteentwo.analysis.review.advice import cards_of
+def _weighed_choice(
+    cards: tuple[Card, ...], option: dict[str, Any], best: dict[str, Any], chosen: str
+) -> WeighedChoice:
     from fifteentwo.analysis.win.model import JSON_DECIMALS
 
     measure = "points" if option["win"] is None else "win"
     loss = round(max(0.0, cast("float", best[measure]) - cast("float", option[measure])), JSON_DECIMALS)
     values = {"points": option["points"], "win": option["win"], "chosen": option["choice"] == chosen}
-    return WeighedChoice(cards=cards_of(seen, option["choice"]), loss=loss, **values)
+    return WeighedChoice(cards=cards, loss=loss, **values)
 
 
 @cache

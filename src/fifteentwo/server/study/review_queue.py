@@ -4,7 +4,8 @@ A review is sent as lines of JSON, each {"t": …, "d": …}:
 
     story      the game as pictures to step through (`server.study.game_story`); sent first
     ahead      the number of reviews that run before this one
-    decision   a decision judged by `analysis.review.review`, with "why": sentences if it was costly
+    decision   a decision judged by `analysis.review.review`, with "why": sentences if it was costly, or good;
+               with "why_of" if it was costly: why the best choice is better, by every other discard or card
     luck       the luck of a chance event
     point      seat 0's win probability after an action; a later line for a step replaces an earlier one
     whole      the rest of the report: curve, seats
@@ -17,10 +18,10 @@ slowly delays no other. A review in the cache (`reviews.ReviewedGames`) is sent 
 import asyncio
 import contextlib
 import threading
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from concurrent.futures import CancelledError
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -36,6 +37,10 @@ from fifteentwo.server.errors import Refused, ServerError
 from fifteentwo.server.study.game_story import Story, tell_story
 from fifteentwo.server.study.reviews import ReviewedGames
 from fifteentwo.server.work_queue import QueuePlaces
+
+if TYPE_CHECKING:
+    from fifteentwo.analysis.review.reasons import Reason
+    from fifteentwo.analysis.review.review import Decision
 
 MAX_RECORD_BYTES = 64 * 1024
 """Limit on a record: twice the longest of our own games, of four players with claimed counting."""
@@ -249,17 +254,20 @@ def _send_parts(request: ReviewRequest, games: ReviewedGames, send: Send, stoppe
     states += [state for _, state, _ in replay(record)]
     by_chance = win.has_win_probability(record.rules)
     course = []
-    gains: dict[tuple[int, bool], float] = {}
+    praised: dict[tuple[int, bool], float] = {}
     for one in games.review_parts(record):
         if stopped.is_set():
             return
         course.append(one)
         plain: dict[str, Any] = msgspec.to_builtins(one)
         if isinstance(one, review.Decision):
-            against = reasons.against_the_second(one, gains)
-            facts = reasons.reasons(view(states[one.step], one.seat), against) if against else ()
-            compared = msgspec.to_builtins(against or one)
-            plain["why"] = reasons_text(compared, reasons.report(facts), request.lang)
+            seen = view(states[one.step], one.seat)
+            scored_on = reasons.reply_scored(record, states, one.step, one.seat)
+            told = reasons.told(seen, one, praised, scored_on=scored_on)
+            plain["why"] = [] if told is None else _sentences(*told, request.lang)
+            if one.mark:
+                each = reasons.by_choice(seen, one)
+                plain["why_of"] = {name: _sentences(*other, request.lang) for name, other in each.items()}
             send(_to_line("decision", plain))
         else:
             send(_to_line("luck", plain))
@@ -269,6 +277,12 @@ def _send_parts(request: ReviewRequest, games: ReviewedGames, send: Send, stoppe
     request.on_finished(whole)
     rest = {name: value for name, value in whole.items() if name not in ("decisions", "luck")}
     send(_to_line("whole", rest))
+
+
+def _sentences(decision: "Decision", facts: "Sequence[Reason]", lang: str) -> list[str]:
+    from fifteentwo.analysis.review.reasons import report
+
+    return reasons_text(msgspec.to_builtins(decision), report(facts), lang)
 
 
 def _to_line(kind: str, data: object) -> bytes:

@@ -52,13 +52,16 @@ declare namespace Review {
     /** Best first. */
     options: Option[];
     why: string[];
+    /** Why the best choice is better than each other one, by discard or card, if the decision was costly. */
+    why_of?: Record<string, string[]>;
   }
 
-  /** The win probability of seat 0 after an action. */
+  /** The win probability of seat 0 after an action, and of each seat by what it saw. */
   interface Point {
     step: number;
     deal: number;
     win: number;
+    views?: number[];
   }
 
   interface Luck {

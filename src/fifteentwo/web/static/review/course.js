@@ -11,7 +11,12 @@ export function courseOf(points, seat) {
   const course = [...byStep.values()].sort((one, other) => one.step - other.step);
   return [
     { step: -1, deal: 1, win: 0.5 },
-    ...course.map(({ step, deal, win }) => ({ step, deal, win: seat === 0 ? win : 1 - win })),
+    // By what this seat saw, as in its decisions.
+    ...course.map(({ step, deal, win, views }) => ({
+      step,
+      deal,
+      win: views?.[seat] ?? (seat === 0 ? win : 1 - win),
+    })),
   ];
 }
 

@@ -101,7 +101,9 @@ export function answered(game, one, tried) {
         ? ""
         : text("story.best", values)
       : textOf(one.chosen === one.best ? "story.chose-best" : "story.chose", game.names[one.seat], values);
-  return [again, both, ...one.why.slice(0, 2)].filter(Boolean);
+  const isOther = own && own !== best && own !== chosen;
+  const why = isOther ? (one.why_of?.[one.kind === "play" ? tried[0] : own.choice] ?? []) : one.why;
+  return [again, both, ...why.slice(0, 2)].filter(Boolean);
 }
 
 /**
@@ -129,7 +131,13 @@ function praise(game, flawless) {
   const best = decisions
     .filter(
       (one) =>
-        one.seat === seat && isOfCards(one) && (onward || !one.obvious) && one.chosen === one.best && one.options[1],
+        one.seat === seat &&
+        isOfCards(one) &&
+        (onward || !one.obvious) &&
+        one.chosen === one.best &&
+        one.options[1] &&
+        // Without a reason that the game bears out, nothing is praised.
+        one.why.length,
     )
     .map((one) => ({ one, gain: lossOf(one, one.options[1]) }));
   const above = (/** @type {number} */ win, /** @type {number} */ points) =>
@@ -142,21 +150,26 @@ function praise(game, flawless) {
       return isOwn && one && !one.mark ? [{ one, counted }] : [];
     })
     .sort((one, other) => other.counted.points - one.counted.points);
+  const none = text("story.well.none");
   if (!clear.length && hand) {
     const { one, counted } = hand;
     const values = { kept: signs(counted.cards), starter: signs([counted.starter]), n: counted.points };
     return {
-      lines: [...all, text("story.good.hand", { at: placeOf(game, one), cards: signsOf(one, one.chosen), ...values })],
+      lines: [
+        ...all,
+        none,
+        text("story.good.hand", { at: placeOf(game, one), cards: signsOf(one, one.chosen), ...values }),
+      ],
       shown: { cards: counted.cards, starter: counted.starter },
       decision: null,
     };
   }
-  const gains = (clear.length ? clear : above(PRINTED_WIN, PRINTED_POINTS)).sort(
+  const gains = clear.sort(
     (one, other) =>
       Number(one.one.obvious) - Number(other.one.obvious) ||
       (other.gain.win ?? other.gain.points) - (one.gain.win ?? one.gain.points),
   );
-  if (!gains.length) return { lines: all, decision: null };
+  if (!gains.length) return { lines: [...all, none], decision: null };
   const [{ one }] = gains;
   const at = placeOf(game, one);
   const values = { at, cards: signsOf(one, one.best), next: signsOf(one, one.options[1].choice) };
