@@ -49,5 +49,4 @@ def test_a_first_visit_to_the_lesson_needs_few_requests_and_bytes(
         sizes = [request.sizes() for request in received]
     total = sum(size["responseBodySize"] + size["responseHeadersSize"] for size in sizes)
     assert 4 < len(received) <= MAX_LESSON_REQUESTS
-    print("TOTAL", lang, total, len(received))
     assert 20_000 < total <= MAX_LESSON_BYTES

@@ -108,7 +108,7 @@ def test_for_a_new_player_home_has_one_button_and_the_lessons_and_the_form_is_fo
     expect(card).to_contain_text("10分ではじめるクリベッジ")
     expect(card).to_have_attribute("href", "/learn")
     expect(page.locator("#new-game")).to_be_hidden()
-    page.get_by_role("link", name=text("home.choose", lang)).click()
+    page.get_by_role("link", name=text("home.another", lang)).click()
     expect(page.locator("#new-game")).to_be_visible()
     for level in ("beginner", "master"):
         page.locator('[name="level_1"]').select_option(level)

@@ -40,6 +40,12 @@ async def _poll(request: Request, max_silence: int) -> tuple[Any, TableState | N
     return (None if table is None else row), table
 
 
+async def _others(request: Request, row: Any, lang: str) -> str:
+    """Return a sentence with the number of people who wait, without the person of a row."""
+    number = await play_now.count_waiting(services_of(request).store) - (row is not None and row.match_id is None)
+    return i18n.text("now.others", lang, n=number) if number > 0 else i18n.text("now.others.none", lang)
+
+
 def _waiting_routes(pages: Pages) -> list[Route]:
     async def show(request: Request) -> Response:
         row, table = await _poll(request, play_now.MAX_SILENCE_SECONDS)
@@ -49,7 +55,8 @@ def _waiting_routes(pages: Pages) -> list[Route]:
         waited = None if row is None else int(play_now.wall_clock()) - row.since
         values = {"last": last, "waited": waited, "offered": _OFFERED}
         values["level"] = None if row is None else play_now.level_near(row.points)
-        response = pages.page(request, "now.html", is_long=play_now.has_waited_long(row), **values)
+        values["others"] = await _others(request, row, pages.language(request))
+        response = pages.page(request, "now.html", **values)
         # The service worker must not show the page of an earlier wait.
         response.headers["Cache-Control"] = "no-store"
         return response
@@ -86,7 +93,7 @@ def _waiting_routes(pages: Pages) -> list[Route]:
     async def answer(request: Request) -> Response:
         row, table = await _poll(request, _MAX_SLEEP_SECONDS)
         found: dict[str, Any] = {"waits": row is not None, "game": None}
-        found["offers_level"] = play_now.has_waited_long(row)
+        found["others"] = await _others(request, row, pages.language(request))
         if table is not None:
             found |= {"game": table.id, "begun": not table.ledger.awaited_for_seeds}
             found |= {"missing": play_now.is_missing(table, row)}

@@ -67,6 +67,7 @@ def routes(pages: Pages, bound: str | None, open_pages: OpenPages) -> list[BaseR
         address, picture = await link_and_qr_code(request, bound, path)
         words = words_of(pages.language(request), "waiting_room.")
         values: dict[str, Any] = {"game": table.id, "link": address, "picture": picture, "words": words}
+        values["path_here"] = path
         return pages.page(request, "spectate_link.html", is_board=True, **values)
 
     async def board(request: Request) -> Response:

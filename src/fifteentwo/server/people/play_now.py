@@ -34,8 +34,6 @@ MAX_SILENCE_SECONDS = 10
 """Seconds after the last poll until a person waits no longer."""
 WIDENING_SECONDS, WIDENING_POINTS = 5, 50
 """Seconds after which the allowed difference of two ratings becomes larger, and by how many points."""
-LEVEL_OFFER_SECONDS = 30
-"""Seconds of waiting after which a game against a level is offered."""
 MISSING_SECONDS = 30
 """Seconds from the pairing until an opponent who has not opened the table may be given up."""
 LEVEL_POINTS = {"beginner": 1080, "casual": 1330, "club": 1500, "expert": 1570, "master": 1650}
@@ -119,11 +117,6 @@ async def _create_table(tables: Tables, pair: Any) -> None:
 def is_missing(table: TableState, row: Any) -> bool:
     """Return whether a person may give up an opponent who has not opened the table."""
     return bool(table.ledger.awaited_for_seeds) and wall_clock() >= row.since + MISSING_SECONDS
-
-
-def has_waited_long(row: Any) -> bool:
-    """Return whether a person waits, and has waited long enough to be offered a game against a level."""
-    return row is not None and row.match_id is None and wall_clock() >= row.since + LEVEL_OFFER_SECONDS
 
 
 def level_near(points: int) -> str:

@@ -147,13 +147,17 @@ function update() {
   }
   byId("sentence").textContent = sentence();
   find(document, "#against")?.replaceChildren(against(seats));
-  for (const button of all(document, "[data-preset]")) {
-    const preset = PRESETS[button.dataset.preset ?? ""];
-    button.setAttribute(
-      "aria-pressed",
-      String(Object.entries(preset).every(([name, chosen]) => value(name) === chosen)),
-    );
-  }
+  const chosen = presetChosen();
+  for (const button of all(document, "[data-preset]"))
+    button.setAttribute("aria-pressed", String(button.dataset.preset === chosen));
+}
+
+/** Return the preset that the form agrees with in the most choices, if any. */
+function presetChosen() {
+  const fits = Object.entries(PRESETS).filter(([, named]) =>
+    Object.entries(named).every(([name, chosen]) => value(name) === chosen),
+  );
+  return fits.sort(([, one], [, other]) => Object.keys(other).length - Object.keys(one).length)[0]?.[0];
 }
 
 /** Return the level, or "program" for an external program. @param {string} level */
@@ -165,6 +169,8 @@ const programOf = (level) => (level.startsWith("program:") ? level.slice("progra
 /** Describe the opponents of the main button's game. @param {number} seats */
 function against(seats) {
   const level = value("level_1");
+  if (Object.entries(PLAIN).some(([name, plain]) => value(name) !== plain))
+    return text("home.as-before", { sentence: sentence() });
   if (seats > 2 || PEOPLE.includes(level)) return text(`home.summary.${value("variant")}`, { n: value("target") });
   return text("home.against", {
     name: programOf(level) || text("home.opponent_name.1"),

@@ -1,14 +1,14 @@
 // Play now: ask every two seconds whether an opponent has come. The page of a person who waits then opens the table. A
 // table's page asks during a game against a level, and otherwise until the first card.
 
-import { all, byId, find } from "../elements.js";
+import { all, byId, find, pressed } from "../elements.js";
 
 const EVERY_MS = 2000;
 /** Milliseconds between the sound and the opening of the table. */
 const SOUND_MS = 400;
 
 const root = byId("now");
-const { game: shown = "", ready = "", waited = "0" } = root.dataset;
+const { game: shown = "", ready = "", waited = "0", leave = "" } = root.dataset;
 const { title } = document;
 const began = performance.now() - Number(waited) * 1000;
 const state = { called: false, met: false, done: false };
@@ -31,9 +31,8 @@ async function call() {
   if (isOn) (await import("../settings/sound.js")).SOUNDS.knock();
 }
 
-/** @param {{waits: boolean, game: string | null, offers_level: boolean, begun?: boolean, missing?: boolean}} answer */
-function take({ waits, game, offers_level, begun = false, missing = false }) {
-  show("level", offers_level);
+/** @param {{waits: boolean, game: string | null, others: string, begun?: boolean, missing?: boolean}} answer */
+function take({ waits, game, others, begun = false, missing = false }) {
   show("come", game !== null && game !== shown);
   show("missing", game === shown && missing);
   // The game has begun, or the wait has ended in another window.
@@ -42,6 +41,7 @@ function take({ waits, game, offers_level, begun = false, missing = false }) {
   if (state.met) nameTab();
   else if (game && !state.called) void call();
   if (shown) return;
+  byId("others").textContent = others;
   if (game) setTimeout(() => location.replace(`/game/${game}?now=yes`), SOUND_MS);
   else if (!waits) location.reload();
 }
@@ -61,6 +61,13 @@ function count() {
   byId("waited").textContent = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }
 
+/** Ask before the reader leaves a game against a person, which would be lost. @param {MouseEvent} event */
+function askToLeave(event) {
+  const isPlaying = state.met && byId("table").dataset.phase !== "over";
+  if (isPlaying && pressed(event, 'a[href^="/"]:not([target])') && !confirm(leave)) event.preventDefault();
+}
+
+document.addEventListener("click", askToLeave);
 document.addEventListener("visibilitychange", () => {
   if (state.met) nameTab();
 });

@@ -234,7 +234,7 @@ function scoreButton({ what, points, key }) {
       "data-points": points,
       onclick: () => score(points, what),
     },
-    make("span", text(`pad.button.${what}`, { n: points })),
+    what !== "points" && make("span", text(`pad.button.${what}`, { n: points })),
     make("span", make("b", `+${points}`), key && make("kbd", { "aria-hidden": "true" }, cap)),
   );
 }

@@ -17,10 +17,14 @@ export const FORMS = {
   other: { sides: null, target: 100, unmarked: true },
 };
 
+/** Every count that a hand of four and the starter can have. */
+const HAND_COUNTS = Array.from({ length: 29 }, (_, i) => i + 1).filter((points) => ![19, 25, 26, 27].includes(points));
+
 /** Return the buttons of a variant: score, points, key. @param {string} form */
 export function buttons(form) {
+  const plain = (/** @type {number} */ points) => ({ what: "points", points, key: "" });
   if (form === "other")
-    return { play: [1, 2, 3, 5, 10].map((points) => ({ what: "points", points, key: "" })), hand: [], other: [] };
+    return { play: [1, 2, 3, 5, 10].map(plain), whole: [], hand: [], other: [] };
   const five = form === "five-card";
   const run = (/** @type {number} */ points) => ({ what: "run", points, key: "" });
   return {
@@ -33,6 +37,7 @@ export function buttons(form) {
       { what: "double_pair_royal", points: 12, key: "d" },
       ...(five ? [3, 4, 5, 6] : [3, 4, 5, 6, 7]).map(run),
     ],
+    whole: HAND_COUNTS.filter((points) => !five || points < 16 || points === 20).map(plain),
     hand: [
       { what: "fifteen", points: 2, key: "" },
       { what: "pair", points: 2, key: "" },

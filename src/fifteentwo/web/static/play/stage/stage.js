@@ -4,7 +4,7 @@ import { cardElement } from "../../cards/cards.js";
 import { sideMark } from "../../board/board.js";
 import { byId, make, refresh } from "../../elements.js";
 import { cardName, listed, text } from "../../text.js";
-import { canDo, stageOf, whose } from "../state.js";
+import { canDo, isOwn, stageOf, whose } from "../state.js";
 import { cribAtRight, cribSize, dealNumber, playedNow, sideOf } from "../events/follow.js";
 import { cutDeck, cutting, nameDealer, renderDraw } from "./opening.js";
 import { overPanel, preloadFinalStyle } from "./over.js";
@@ -112,7 +112,7 @@ function beforeTheCount(state) {
   const { view } = state;
   const waits = cutting(view) && !canDo(state, "Cut") && view.to_act.length > 0;
   const key = view.phase === "cut" ? "cut.waiting" : "cut.waiting_starter";
-  const own = view.to_act.includes(view.seat);
+  const own = view.to_act.some((seat) => isOwn(state, seat));
   const cutter = { name: listed(view.to_act.map((seat) => state.names[seat])) };
   return make(
     "div.words",
