@@ -4,7 +4,6 @@ import pytest
 from playwright.sync_api import expect
 
 from fifteentwo.i18n import text
-from fifteentwo.server.people import play_now
 from tests.support.playing import Player, Visit
 from tests.support.two_browsers import INSTANT, both_play
 
@@ -33,8 +32,7 @@ def test_two_people_meet_on_phones_and_play_a_card(visit: Visit) -> None:
     expect(one.page.locator("[data-when=missing]")).to_be_hidden()
 
 
-def test_a_game_against_a_level_is_left_with_one_tap(visit: Visit, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(play_now, "LEVEL_OFFER_SECONDS", 0)
+def test_a_game_against_a_level_is_left_with_one_tap(visit: Visit) -> None:
     one, other = visit("ja", phone=True), visit("en", java_script_enabled=False)
     _look(one, "to-2")
     one.page.locator("[data-action=level]").click()

@@ -278,15 +278,11 @@ def test_a_person_at_a_table_returns_to_it(hall: Live, clock: Clock) -> None:
             assert page.table["closed"]
 
 
-def test_a_game_against_a_level_is_closed_and_not_counted(hall: Live, clock: Clock, lang: str) -> None:
+def test_a_game_against_a_level_is_closed_and_not_counted(hall: Live, lang: str) -> None:
     with hall.person(lang) as one, hall.person(lang) as other:
         assert one.browser.post("/now/level").status_code == 409
         press(one)
-        assert not answer(one)["offers_level"]
-        for _ in range(play_now.LEVEL_OFFER_SECONDS // 6):
-            clock.now += 6
-            one.browser.get("/now/answer")
-        assert answer(one)["offers_level"]
+        assert answer(one)["others"] == text("now.others.none", lang)
         assert text("now.level", lang, level=text("level.club", lang)) in one.browser.get("/now").text
         started = one.browser.post("/now/level").headers["location"]
         game = started.removeprefix("/game/").removesuffix("?now=yes")

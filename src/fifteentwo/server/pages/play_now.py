@@ -42,7 +42,8 @@ async def _poll(request: Request, max_silence: int) -> tuple[Any, TableState | N
 
 async def _others(request: Request, row: Any, lang: str) -> str:
     """Return a sentence with the number of people who wait, without the person of a row."""
-    number = await play_now.count_waiting(services_of(request).store) - (row is not None and row.match_id is None)
+    own = row is not None and row.match_id is None
+    number = await play_now.count_waiting(services_of(request).store) - own
     return i18n.text("now.others", lang, n=number) if number > 0 else i18n.text("now.others.none", lang)
 
 

@@ -23,8 +23,7 @@ const HAND_COUNTS = Array.from({ length: 29 }, (_, i) => i + 1).filter((points) 
 /** Return the buttons of a variant: score, points, key. @param {string} form */
 export function buttons(form) {
   const plain = (/** @type {number} */ points) => ({ what: "points", points, key: "" });
-  if (form === "other")
-    return { play: [1, 2, 3, 5, 10].map(plain), whole: [], hand: [], other: [] };
+  if (form === "other") return { play: [1, 2, 3, 5, 10].map(plain), whole: [], hand: [], other: [] };
   const five = form === "five-card";
   const run = (/** @type {number} */ points) => ({ what: "run", points, key: "" });
   return {
