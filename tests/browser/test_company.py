@@ -1,6 +1,7 @@
 """Pass-and-play, and spectators on other pages."""
 
 import json
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -9,7 +10,7 @@ from playwright.sync_api import Route, WebSocket, expect
 
 from fifteentwo.i18n import text
 from tests.support.accessible import clean
-from tests.support.live_server import cards_in
+from tests.support.live_server import Live, cards_in
 from tests.support.playing import ASKED, PATIENCE_MS, Player, Visit, messages_in
 from tests.support.two_browsers import COVER, TAKE, spectate
 
@@ -316,6 +317,29 @@ def test_the_link_page_is_accessible_and_its_link_can_be_copied(visit: Visit) ->
     clean(player, "link")
     player.page.get_by_role("button").filter(has_text=text("waiting_room.copy", "ja")).click()
     expect(player.page.locator("#status")).not_to_be_empty()
+
+
+def test_the_shared_board_is_large_and_names_who_cuts(visit: Visit, live: Live) -> None:
+    page = visit("en").page
+    page.set_viewport_size({"width": 1180, "height": 820})
+    with live.person() as host, live.person() as guest:
+        game = host.new_game(level_1="person", first_dealer="named", name="Aiko")
+        with host.open(game) as seat:
+            seat.until("waiting")
+            guest.sit(seat.table["invitations"][0]["path"], name="Ben")
+            with guest.open(game) as other:
+                other.until("waiting")
+                seat.act({"type": "NameDealer", "dealer": 1})
+                found = re.search(
+                    'href="([^"]+)"[^>]*data-action="open-board"',
+                    host.browser.get(f"/game/{game}/board").text,
+                )
+                assert found
+                page.goto(found[1])
+                expect(page.locator(".stage-note")).to_have_text(text("cut.waiting", "en", name="Aiko"))
+                board = page.locator("#board .board").bounding_box()
+                assert board
+                assert board["width"] > 800
 
 
 def test_a_new_game_asks_for_names_only_in_pass_and_play(visit: Visit) -> None:

@@ -30,6 +30,11 @@ def test_two_people_meet_on_phones_and_play_a_card(visit: Visit) -> None:
         player.page.wait_for_selector("#table")
     both_play(one, other, lambda: {"discard", "play"} <= set(one.asked) & set(other.asked))
     expect(one.page.locator("[data-when=missing]")).to_be_hidden()
+    asked: list[str] = []
+    one.page.on("dialog", lambda dialog: (asked.append(dialog.message), dialog.dismiss()))
+    one.page.locator(".bar-home").click()
+    assert asked == [text("now.leave", "en")]
+    expect(one.page.locator("#table")).to_be_visible()
 
 
 def test_a_game_against_a_level_is_left_with_one_tap(visit: Visit) -> None:

@@ -217,3 +217,12 @@ test("R123 the pie is shared out among those who have points", () => {
   assert.equal(second.from, first.share);
   assert.ok(Math.abs(third.share - 3 * first.share) < 1e-12);
 });
+
+test("every count of a hand has one button", () => {
+  const counts = (form) => buttons(form).whole.map((one) => one.points);
+  assert.deepEqual(
+    counts("six-card"),
+    Array.from({ length: 29 }, (_, i) => i + 1).filter((count) => ![19, 25, 26, 27].includes(count)),
+  );
+  assert.deepEqual(counts("five-card").slice(-2), [15, 20]);
+});

@@ -114,6 +114,8 @@ def test_a_guest_from_the_lobby_is_seated_and_a_full_table_is_hidden(hall: Live,
         (handle,) = shown(guest)
         asked = guest.browser.get(f"/lobby/{handle}")
         assert text("lobby.seen-there", lang) in asked.text
+        assert text("lobby.host", lang, host="Aiko") in asked.text
+        assert text("join.title", lang) not in asked.text
         answer = guest.browser.post(f"/lobby/{handle}", data={"name": " 健\u202e "})
         assert answer.headers["location"] == f"/game/{game}"
         with guest.open(game) as page:
@@ -127,6 +129,15 @@ def test_a_guest_from_the_lobby_is_seated_and_a_full_table_is_hidden(hall: Live,
 
 
 @pytest.mark.long
+def test_every_header_leads_to_other_people_and_to_the_account(hall: Live, lang: str) -> None:
+    with hall.person(lang) as reader:
+        page = reader.browser.get("/rules").text
+    header = page[page.index('<header class="top">') : page.index("</header>")]
+    assert text("lobby.home", lang) in header
+    for path in ("/now", "/lobby", "/club", "/practice/daily", "/account"):
+        assert header.count(f'href="{path}"') == 1, path
+
+
 def test_only_one_of_many_simultaneous_guests_gets_the_last_place(hall: Live) -> None:
     with ExitStack() as stack:
         host = stack.enter_context(hall.person())
