@@ -157,7 +157,7 @@ function presetChosen() {
   const fits = Object.entries(PRESETS).filter(([, named]) =>
     Object.entries(named).every(([name, chosen]) => value(name) === chosen),
   );
-  return fits.sort(([, one], [, other]) => Object.keys(other).length - Object.keys(one).length)[0]?.[0];
+  return fits.sort(([, one], [, other]) => Object.keys(one).length - Object.keys(other).length).at(-1)?.[0];
 }
 
 /** Return the level, or "program" for an external program. @param {string} level */
