@@ -169,8 +169,8 @@ const programOf = (level) => (level.startsWith("program:") ? level.slice("progra
 /** Describe the opponents of the main button's game. @param {number} seats */
 function against(seats) {
   const level = value("level_1");
-  if (Object.entries(PLAIN).some(([name, plain]) => value(name) !== plain))
-    return text("home.as-before", { sentence: sentence() });
+  // Choices of an earlier visit are never used silently.
+  if (Object.entries(PLAIN).some(([name, plain]) => value(name) !== plain)) return sentence();
   if (seats > 2 || PEOPLE.includes(level)) return text(`home.summary.${value("variant")}`, { n: value("target") });
   return text("home.against", {
     name: programOf(level) || text("home.opponent_name.1"),
