@@ -1,7 +1,7 @@
 """Play now in browsers: two people meet on phones, and one closes a game against a level for it."""
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Dialog, expect
 
 from fifteentwo.i18n import text
 from tests.support.playing import Player, Visit
@@ -31,7 +31,12 @@ def test_two_people_meet_on_phones_and_play_a_card(visit: Visit) -> None:
     both_play(one, other, lambda: {"discard", "play"} <= set(one.asked) & set(other.asked))
     expect(one.page.locator("[data-when=missing]")).to_be_hidden()
     asked: list[str] = []
-    one.page.on("dialog", lambda dialog: (asked.append(dialog.message), dialog.dismiss()))
+
+    def stay(dialog: Dialog) -> None:
+        asked.append(dialog.message)
+        dialog.dismiss()
+
+    one.page.on("dialog", stay)
     one.page.locator(".bar-home").click()
     assert asked == [text("now.leave", "en")]
     expect(one.page.locator("#table")).to_be_visible()
