@@ -53,13 +53,11 @@ export function dropHint(state, actions) {
 
 /** Draw the button, and the hint as long as it fits the position. @param {Table.State} state @param {Table.Actions} actions */
 export function renderHint(state, actions) {
-  // After the answer the same question brings nothing new.
-  const answered = state.hint?.step === ANSWER && state.hint.raised === state.picked.join(" ");
   // The button is next to the cards, or among the tools if there is no space.
   for (const id of ["hint", "hint-tool"]) {
     const button = byId(id, HTMLButtonElement);
     button.hidden = !state.hints;
-    button.disabled = answered || !choosing(state);
+    button.disabled = !choosing(state);
   }
   if (state.hint && (state.hint.of !== picture(state) || !choosing(state))) state.hint = null;
   if (state.hintAsked !== picture(state)) state.hintAsked = "";
