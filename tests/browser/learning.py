@@ -5,6 +5,8 @@ from collections.abc import Callable, Iterator
 from playwright.sync_api import expect
 
 from fifteentwo.i18n import text
+from fifteentwo.rules.cards import Card
+from fifteentwo.server.study.lessons import Page as Shown
 from fifteentwo.server.study.lessons import Screen, lesson_screens
 from tests.support.playing import ASKED, Player
 
@@ -87,7 +89,27 @@ def leave(player: Player, screen: Screen, *, keys: bool = False) -> None:
     _next(player, keys=keys)
     for shown in screen.after:
         expect(player.page.locator("#text")).to_have_text(shown.words)
+        count_hand(player, shown, keys=keys)
         _next(player, keys=keys)
+
+
+def count_hand(player: Player, shown: Shown, *, keys: bool = False) -> None:
+    """Tap the cards of each score of a page, in the order in which the page asks for them."""
+    total, offered = 0, in_hand(shown)
+    for score in shown.scores:
+        expect(player.page.locator("#text")).to_have_text(score.ask)
+        for card in score.cards:
+            if keys:
+                player.key(str(offered.index(card) + 1))
+            else:
+                player.page.click(f'#hand [data-card="{card.text}"]')
+        total += score.points
+        expect(player.page.locator("#count")).to_have_text(str(total))
+
+
+def in_hand(shown: Shown) -> list[Card]:
+    """Return the cards of a hand that the learner counts, from left to right."""
+    return sorted((*shown.shown, *filter(None, [shown.starter])), key=lambda card: card.rank)
 
 
 def _next(player: Player, *, keys: bool) -> None:

@@ -9,12 +9,24 @@ from playwright.sync_api import Page, expect
 
 from fifteentwo.i18n import text
 from fifteentwo.rules.actions import Discard
+from fifteentwo.rules.cards import Card
 from fifteentwo.rules.record import from_json
 from fifteentwo.rules.view import View
 from fifteentwo.server.live.coach import make_first_verdict
 from fifteentwo.server.study.lessons import lesson_screens
 from tests.browser.conftest import PHONE
-from tests.browser.learning import answer, answer_again, begin, do_right, first_game, leave, lessons, read
+from tests.browser.learning import (
+    answer,
+    answer_again,
+    begin,
+    count_hand,
+    do_right,
+    first_game,
+    in_hand,
+    leave,
+    lessons,
+    read,
+)
 from tests.browser.test_boxes import LETTERS, at_each_size, boxes, is_inside, overlaps
 from tests.support.accessible import clean
 from tests.support.playing import PATIENCE_MS, Visit
@@ -393,11 +405,12 @@ def test_every_wrong_answer_of_every_step_is_explained_in_the_window(
     begin(player)
     status = page.locator("#status")
     for screen in lessons(player, keys=False):
-        for wrong in screen.wrong:
+        for number, wrong in enumerate(screen.wrong):
             answer(player, screen, wrong.answer, keys=False)
             if screen.discards:
                 page.click("#discard")
-            expect(status).to_have_text(wrong.why)
+            tip = screen.better if number else screen.hint
+            expect(status).to_have_text((" " if tip and lang == "en" else "").join((wrong.why, tip)))
             marked = page.locator("#hand [data-verdict=wrong]").evaluate_all(
                 "(all) => all.map((one) => one.dataset.card)"
             )
@@ -430,7 +443,9 @@ def test_the_primary_button_keeps_its_place_and_nothing_is_clipped(visit: Visit,
                 expect(page.locator("#next")).to_be_enabled()
             elif at_page:
                 page.click("#next")
-            if shown not in (None, longest):
+            if shown and shown.scores:
+                count_hand(player, shown)
+            elif shown not in (None, longest):
                 continue
             for across, down, letters in at_each_size(page):
                 at = screen.id, at_page, across, down, letters
@@ -461,6 +476,53 @@ UNCOVERED = """() => {
   return top >= 0 && bottom <= innerHeight && seen?.closest("#status") !== null;
 }"""
 """Whether the explanation is inside the window and not covered."""
+
+
+@pytest.mark.journey
+@pytest.mark.parametrize("step", ["double", "flush"])
+def test_a_hand_is_counted_by_its_cards_in_any_order(visit: Visit, step: str) -> None:
+    """A sum over 15, another card and a score counted twice are explained; right scores raise the total."""
+    player = visit("en", phone=True, reduced_motion="reduce")
+    page = player.page
+    begin(player, at=step)
+    (screen,) = (one for one in lesson_screens("en") if one.id == step)
+    shown = screen.after[0]
+    read(player, screen)
+    do_right(player, screen, keys=False)
+    page.click("#next")
+    status, total = page.locator("#status"), 0
+    fifteens = [one for one in shown.scores if one.name == "fifteen"]
+
+    def tap(*taken: Card) -> None:
+        for card in taken:
+            page.click(f'#hand [data-card="{card.text}"]')
+
+    over = [card for card in in_hand(shown) if card.value > 5][-2:]
+    tap(*over)
+    n, last = sum(card.value for card in over), over[-1].value
+    expect(status).to_have_text(text("learn.wrong.fifteen", "en", count=n - last, card=last, n=n))
+    expect(page.locator("#next")).to_be_disabled()
+    for number, score in enumerate([*reversed(fifteens), *shown.scores[len(fifteens) :]]):
+        if score is shown.scores[-1]:
+            page.click("#show-me")
+        else:
+            tap(*reversed(score.cards))
+        total += score.points
+        expect(page.locator("#count")).to_have_text(str(total))
+        expect(status).to_have_attribute("data-verdict", "right")
+        expect(page.locator(".learn-found li")).to_have_count(number + 1)
+        if not number:
+            tap(*score.cards)
+            expect(status).to_have_text(text("learn.say.again", "en"))
+            expect(page.locator("#count")).to_have_text(str(total))
+    assert total == shown.total
+    expect(page.locator("#next")).to_be_enabled()
+    expect(page.locator("#strip [data-side='0'][data-peg=front]")).to_have_attribute(
+        "data-hole", str(shown.front[0])
+    )
+    page.click("#next")
+    expect(page.locator("#text")).to_have_text(screen.after[1].words)
+    expect(page.locator(".learn-found")).to_have_count(0)
 
 
 @pytest.mark.journey

@@ -19,7 +19,7 @@ from fifteentwo.server.study.lessons import (
 )
 from tests.measured.reading import MOST, MOST_IN_ALL, all_screens, on_the_way, size
 
-EXPLAINED = 86
+EXPLAINED = 87
 """Answers of the lesson that are not the best ones."""
 
 
@@ -105,6 +105,7 @@ def test_a_card_leaves_the_hand_of_the_lesson_only_when_it_is_played() -> None:
     pegged: dict[int, list[tuple[Card, ...]]] = {}
     for screen in lesson_screens("en"):
         told = [(page.held, page.shown) for page in screen.before if page.held is not None]
+        told += [(page.held, page.shown) for page in screen.after if page.held is not None]
         if screen.counts:
             told.append((screen.cards, screen.played))
         elif screen.held is not None:
@@ -112,7 +113,7 @@ def test_a_card_leaves_the_hand_of_the_lesson_only_when_it_is_played() -> None:
         for held, pile in told:
             assert not {*held} & {*pile}, screen.id
             pegged.setdefault(screen.lesson, []).append(held)
-        if screen.id in ("pair", "order"):
+        if screen.id == "pair":
             assert told[0][0], screen.id
         if screen.id == "nobs":
             assert told[-1][0] == ()
@@ -145,11 +146,10 @@ def test_discards_are_explained_by_what_they_score() -> None:
             points = _points_without_starter(kept)
             assert f"scores {points}" in one.why
             assert (points == most) == (one in screen.good)
-            assert (
-                "Good enough" in one.why
-                if one in screen.good
-                else f"score{'s' * (most == 7)} {most}" in one.why
-            )
+            assert ("Good enough" in one.why) == (one in screen.good)
+        assert str(most) in screen.hint
+        assert f" {most}" in screen.better
+        assert "4‑5‑6" not in screen.hint, "a hint does not name the answer"
         best = [card for card in screen.cards if card not in screen.accept[0]]
         assert _points_without_starter(best) == most
         assert sum(card.value for card in screen.accept[0]) == (19 if name == "pone" else 15)
@@ -197,7 +197,7 @@ def test_right_answers_of_lessons_follow_the_rules() -> None:
     assert board.labels[-1] == f"Hole {board.pegs[0][0] + board.points}"
 
 
-def test_hands_are_counted_in_single_steps_up_to_the_points_of_the_deal() -> None:
+def test_hands_are_counted_up_to_the_points_of_the_deal() -> None:
     shown = [
         (event, state, deal_events()[at + 1][1])
         for at, (event, state) in enumerate(deal_events())
@@ -212,13 +212,14 @@ def test_hands_are_counted_in_single_steps_up_to_the_points_of_the_deal() -> Non
         assert told[-1].total == show.points(event.cards, before.starter, crib=event.crib)
         if event.seat == 0 and not event.crib:
             counted = named(show.scores(event.cards, before.starter), "en")
-            assert [page.cards for page in told] == [score.cards for score in counted]
-            assert all(score.words in page.words for score, page in zip(counted, told, strict=True))
-    for page in (*by_name["pair"].after, *by_name["double"].after):
-        if page.starter is None:
-            *hand, last = page.shown
-            assert page.total == show.points(hand, last)
-            assert re.findall(r"\d+", page.words)[-1] == str(page.total)
+            assert [one.cards for one in told[-1].scores] == [score.cards for score in counted]
+        else:
+            counted = named(show.scores(event.cards, before.starter, crib=event.crib), "en")
+            assert all(score.words in told[-1].words for score in counted)
+            assert {*told[-1].cards} == {card for score in counted for card in score.cards}
+    for page in (*by_name["pair"].after, *by_name["crib"].before):
+        assert re.findall(r"\d+", page.words)[-1] == str(page.total)
+    assert (by_name["pair"].after[0].total, by_name["crib"].before[0].total) == (12, 4)
 
 
 def test_the_order_of_the_show_is_told_before_it_is_asked() -> None:

@@ -19,15 +19,19 @@ def size(words: str, lang: str) -> int:
 def on_screen(screen: Screen, lang: str) -> str:
     """Return the longest text of a screen that is read at once: a page, the question or a result."""
     pages = [page.words for page in (*screen.before, *screen.after)]
-    results = [screen.done, *(one.why for one in (*screen.good, *screen.wrong))]
+    results = [screen.done, *(one.why for one in screen.good)]
+    results += [f"{one.why} {tip}" for one in screen.wrong for tip in (screen.hint, screen.better)]
     read = [*(f"{screen.title} {words}" for words in (screen.text, *pages)), *results]
     return max(read, key=lambda one: size(one, lang))
 
 
 def on_the_way(screen: Screen) -> list[str]:
     """Return all texts of a screen that are read if every answer is right."""
-    pages = [page.words for page in (*screen.before, *screen.after)]
-    return [screen.title, screen.text, screen.done, *screen.labels, *pages]
+    pages = [*screen.before, *screen.after]
+    told = [words for page in pages for words in (page.title, page.words)]
+    asked = [ask for page in pages for ask in {one.ask: None for one in page.scores} if ask != page.words]
+    said = [f"“{one.label} n”: n + {one.points} = n" for page in pages for one in page.scores]
+    return [screen.title, screen.text, screen.done, *screen.labels, *told, *asked, *said]
 
 
 def at_the_end(lang: str) -> str:

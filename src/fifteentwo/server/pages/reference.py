@@ -31,7 +31,8 @@ _LESSON_WORDS = (
     *("learn.at", "learn.map", "learn.owner.", "learn.would", "learn.score", "learn.points", "home.you"),
     *("learn.result", "learn.learned", "learn.again", "list.and", "list.comma", "list.last", "Glossary"),
     *("card.", "table.count", "table.starter", "hand.past31", "board.name", "close", "terms."),
-    "learn.opponent",
+    *("learn.opponent", "learn.say", "learn.wrong.fifteen", "learn.mark.", "spoken.is", "spoken.fifteen"),
+    "number.",
 )
 MANUAL_FOLDER = WEB_FOLDER / "manual"
 """Folder of the manual built by `docs/site/manual.py`, with one folder for each language."""

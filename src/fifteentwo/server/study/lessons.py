@@ -38,7 +38,7 @@ PAUSES: dict[str, tuple[type[Event], int, int]] = {
     "pone": (Dealt, 1, 0),
     "starter": (StarterTurned, 1, 1),
     "lead": (StarterTurned, 1, 0),
-    "fifteen": (Played, 2, 2),
+    "fifteen": (Played, 2, 0),
     "pair": (Pegged, 2, 2),
     "thirty-one": (Pegged, 2, 0),
     "nobs": (Shown, 1, 4),
@@ -64,10 +64,24 @@ class Reason(msgspec.Struct, frozen=True):
     why: str
 
 
+class ScoreToFind(msgspec.Struct, frozen=True):
+    """A score of the learner's hand, and the sentence that asks for its cards."""
+
+    name: str
+    label: str
+    cards: tuple[Card, ...]
+    points: int
+    ask: str
+
+
 class Page(msgspec.Struct, frozen=True, kw_only=True):
     """A text of a step that is read before the question or after the right answer."""
 
     words: str
+    title: str = ""
+    """A title that replaces the one of the step."""
+    scores: tuple[ScoreToFind, ...] = ()
+    """Scores that the learner finds in the hand."""
     cards: tuple[Card, ...] = ()
     """Cards that are lit."""
     shown: tuple[Card, ...] = ()
@@ -76,9 +90,10 @@ class Page(msgspec.Struct, frozen=True, kw_only=True):
     count: int | None = None
     """The count after these cards in pegging; None for a hand."""
     total: int | None = None
-    """Points of the hand that are counted so far."""
+    """Points of the hand."""
     front: tuple[int, ...] = ()
-    """Scores of the learner and of Ada; empty for an example."""
+    """Scores of the learner and of Ada; empty for those of the step."""
+    rear: tuple[int, ...] = ()
     held: tuple[Card, ...] | None = None
     """The learner's cards that are not played yet; None if the page does not tell the pegging."""
 
@@ -104,6 +119,9 @@ class Screen(msgspec.Struct, frozen=True, kw_only=True):
     good: tuple[Reason, ...] = ()
     """Answers that are good enough."""
     wrong: tuple[Reason, ...] = ()
+    hint: str = ""
+    """A hint after the first wrong answer; after the next one, `better` names the right answer."""
+    better: str = ""
     choices: tuple[str, ...] = ()
     labels: tuple[str, ...] = ()
     """Texts of the choices."""
@@ -123,6 +141,10 @@ class Screen(msgspec.Struct, frozen=True, kw_only=True):
     """Points that the learner pegs after the right answer."""
     front: tuple[int, ...] = ()
     """Scores of the learner and of Ada."""
+    rear: tuple[int, ...] = ()
+    """Positions of the rear pegs, in points."""
+    lit: tuple[Card, ...] = ()
+    """Cards that score with the right answer."""
     held: tuple[Card, ...] | None = None
     """The learner's cards that are not played yet, if the question is not about cards of the hand."""
 
@@ -168,7 +190,7 @@ def lesson_screens(lang: str) -> tuple[Screen, ...]:
         _find_step("sum", lang, 2, ScoreName.FIFTEEN),
         _find_step("row", lang, 3, ScoreName.RUN, after=(_example_page("two", "8S 8H", lang),)),
         _discard_step("pone", lang),
-        _choice_step("starter", lang, ("own", "other", "every"), ("every",)),
+        _starter_step(lang),
         _lead_step(lang),
         _pegging_step("fifteen", lang, ScoreName.FIFTEEN),
         _pair_step(lang),
@@ -176,7 +198,7 @@ def lesson_screens(lang: str) -> tuple[Screen, ...]:
         _nobs_step(lang),
         _double_run_step(lang),
         _discard_step("crib", lang),
-        _choice_step("heels", lang, ("other", "own", "none"), (("own", "other")[moment("heels")[0].dealer],)),
+        _heels_step(lang),
         _pegging_step("run", lang, ScoreName.RUN),
         _go_step(lang),
         _order_step(lang),
@@ -191,7 +213,7 @@ def _screen(name: str, lang: str, values: _Texts | None = None, **fields: Any) -
     if state is not None:
         own, other = state.front
         words = {"own": own, "other": other, "count": state.count} | words
-        fields = {"starter": state.starter, "front": state.front} | fields
+        fields = {"starter": state.starter, "front": state.front, "rear": state.rear} | fields
     question = i18n.text(f"learn.text.{name}", lang, **words)
     return Screen(
         id=name,
@@ -209,40 +231,43 @@ def _after_events(told: Iterable[Event], words: str, lang: str) -> str:
     return join_sentences([*sentences, words], lang)
 
 
-def _page(name: str, lang: str, **fields: Any) -> Page:
-    return Page(words=i18n.text(f"learn.page.{name}", lang), **fields)
+def _page(name: str, lang: str, values: _Texts | None = None, **fields: Any) -> Page:
+    return Page(words=i18n.text(f"learn.page.{name}", lang, **(values or {})), **fields)
 
 
-def _told_page(name: str, lang: str, told: Sequence[Event]) -> Page:
-    """Return a page that tells events of the pegging and shows the cards of their count."""
+def _told_page(name: str, lang: str, told: Sequence[Event], title: str = "") -> Page:
+    """Return a page about events of the pegging that shows the cards of their count."""
     after = [(event, state) for event, state in deal_events() if event in told]
-    state = [state for event, state in after if isinstance(event, Played)][-1]
-    words = _after_events(told, i18n.text(f"learn.page.{name}", lang), lang)
-    about: _Texts = {"starter": state.starter, "front": after[-1][1].front}
-    held = after[-1][1].hands[0]
-    return Page(words=words, shown=state.in_count, count=state.count, held=held, **about)
+    state, (_, last) = [state for event, state in after if isinstance(event, Played)][-1], after[-1]
+    about: _Texts = {"shown": state.in_count, "count": state.count, "starter": state.starter}
+    about |= {"held": last.hands[0], "front": last.front, "rear": last.rear}
+    return _page(name, lang, title=title and i18n.text(title, lang), **about)
 
 
-def _count_pages(number: int, lang: str, key: str = "") -> Iterator[Page]:
-    """Yield a page for each score of the nth hand shown, with the running total. key: text before it."""
+def _count_page(number: int, lang: str, title: str) -> Page:
+    """Return a page about the nth hand shown; the learner finds the scores of the own hand."""
     at = _place(Shown, number)
-    (shown, before), (pegged, _) = deal_events()[at : at + 2]
+    (shown, _), (pegged, after) = deal_events()[at : at + 2]
     assert isinstance(shown, Shown)
     assert isinstance(pegged, Pegged)
-    total, intro = 0, i18n.text(f"learn.page.{key}", lang) + ("" if lang == "ja" else " ") if key else ""
-    for score in i18n.named(pegged.scores, lang):
-        values = {"words": score.words, "before": total, "n": score.points, "total": total + score.points}
-        words = ("" if total else intro) + i18n.text("learn.page.count", lang, **values)
-        total += score.points
-        front = tuple(now + total * (side == pegged.side) for side, now in enumerate(before.front))
-        about: _Texts = {"cards": score.cards, "shown": shown.cards, "starter": before.starter}
-        yield Page(words=words, front=front, total=total, **about)
+    found = i18n.named(pegged.scores, lang)
+    about: _Texts = {"shown": shown.cards, "starter": after.starter, "total": pegged.points}
+    about |= {"title": i18n.text(title, lang), "front": after.front, "rear": after.rear}
+    if shown.seat or shown.crib:
+        said = i18n.text("list.comma", lang).join(score.words for score in found)
+        lit = tuple({card: None for score in found for card in score.cards})
+        return _page("said", lang, {"words": said}, cards=lit, **about)
+    names = [score.name for score in found]
+    keys = [name + "-more" * (name in names[:at]) for at, name in enumerate(names)]
+    asks = [i18n.text(f"learn.find.{key}", lang) for key in keys]
+    scores = [ScoreToFind(s.name, s.label, s.cards, s.points, a) for s, a in zip(found, asks, strict=True)]
+    return Page(words=asks[0], scores=tuple(scores), **about)
 
 
 def _example_page(key: str, held: str, lang: str) -> Page:
-    """Return a page about the points of five cards, or of a pair."""
-    *hand, last = shown = cards(held)
-    total = show.points(hand, last) if len(shown) > 2 else sum(one.points for one in pegging.scores(shown))
+    """Return a page about the points of four cards, or of a pair."""
+    shown = cards(held)
+    total = _points(shown) if len(shown) > 2 else sum(one.points for one in pegging.scores(shown))
     return _page(key, lang, cards=shown, shown=shown, total=total)
 
 
@@ -326,11 +351,19 @@ def _discard_step(name: str, lang: str) -> Screen:
 
     def why(discard: Sequence[Card]) -> str:
         keep = [card for card in held if card not in discard]
-        key = "learn.good-enough" if discard in good else f"learn.weighed.{name}"
+        key = "learn.good-enough" if discard in good else "learn.weighed"
         return i18n.text(key, lang, ranks=_rank_names(keep, lang), n=_points(keep), **words)
 
-    before = () if own_crib else (_page("six", lang), _page("crib", lang))
-    screen = _pick_step(name, lang, held, why, best.discard, discards=True, before=before, values=words)
+    flush = (_example_page("flush", "2H 6H 8H KH", lang),)
+    before = flush if own_crib else (_page("six", lang), _page("crib", lang))
+    about: _Texts = {"hint": i18n.text(f"learn.hint.{name}", lang, **words)}
+    about |= {
+        "better": i18n.text(f"learn.better.{name}", lang, **words),
+        "discards": True,
+        "before": before,
+        "values": words,
+    }
+    screen = _pick_step(name, lang, held, why, best.discard, **about)
     return msgspec.structs.replace(screen, good=_reasons(good, why), wrong=_reasons(wrong, why))
 
 
@@ -339,6 +372,27 @@ def _points(hand: Sequence[Card]) -> int:
     every = [(one, show.scores(hand, one)) for one in DECK if one not in hand]
     own = [[made for made in found if one not in made.cards and made.name != "nobs"] for one, found in every]
     return max(sum(score.points for score in scores) for scores in own)
+
+
+def _starter_step(lang: str) -> Screen:
+    state = moment("starter")[0]
+    held, starter = state.hands[0], state.starter
+    assert starter is not None
+    (right,) = (card for card in held if card.rank == starter.rank)
+
+    def why(chosen: Sequence[Card]) -> str:
+        names = {"card": _rank_name(chosen[0], lang), "starter": _rank_name(starter, lang)}
+        return i18n.text("learn.wrong.starter", lang, **names)
+
+    before = (_page("starter", lang),)
+    return _pick_step("starter", lang, held, why, (right,), before=before, lit=(starter,))
+
+
+def _heels_step(lang: str) -> Screen:
+    (heels,) = (event for event, _ in deal_events() if isinstance(event, Pegged) and event.reason == "heels")
+    right = (("own", "other")[heels.seat],)
+    about: _Texts = {"before": (_page("heels", lang),), "points": heels.points}
+    return _choice_step("heels", lang, ("other", "own", "none"), right, **about)
 
 
 def _lead_step(lang: str) -> Screen:
@@ -384,6 +438,7 @@ def _pegging_step(name: str, lang: str, wanted: ScoreName) -> Screen:
         "counts": counts,
         "values": {"n": made[right][0].points},
         "points": made[right][0].points,
+        "lit": made[right][0].cards,
     }
     if wanted is ScoreName.RUN:
         about["before"] = (_told_page("run", lang, moment(name)[1]),)
@@ -399,7 +454,9 @@ def _go_step(lang: str) -> Screen:
         return i18n.text("learn.wrong.past", lang, **values)
 
     labels = (i18n.text("learn.choice.go", lang),)
+    after = (_told_page("play-on", lang, moment("order")[1][2:], "learn.title.last"),)
     about: _Texts = {"choices": ("go",), "labels": labels, "wrong": _reasons(combinations(held, 1), why)}
+    about |= {"before": (_page("go", lang),), "after": after}
     return _screen("go", lang, cards=held, right=("go",), played=state.in_count, count=count, **about)
 
 
@@ -410,8 +467,7 @@ def _pair_step(lang: str) -> Screen:
     after = (_example_page("four", "4S 4H 4D 4C", lang),)
     points = {"one": three // pair, "two": 2 * pair, "three": three}
     before = (_told_page("pair", lang, moment("pair")[1]),)
-    about: _Texts = {"played": state.in_count, "count": state.count, "before": before, "after": after}
-    about["held"] = state.hands[0]
+    about: _Texts = {"played": cards("4S 4H 4D"), "starter": None, "before": before, "after": after}
     return _choice_step("pair", lang, points, ("three",), {"pair": pair}, **about)
 
 
@@ -425,7 +481,8 @@ def _nobs_step(lang: str) -> Screen:
         words = {"card": i18n.card_text(chosen[0], lang), "starter": i18n.card_text(starter, lang)}
         return i18n.text("learn.wrong.nobs.none", lang, **words)
 
-    before = (_told_page("last", lang, moment("nobs")[1]), _page("show", lang))
+    last = _told_page("last", lang, moment("nobs")[1], "learn.title.last")
+    before = (last, _page("show", lang, title=i18n.text("learn.title.show", lang)))
     return _pick_step("nobs", lang, held, why, nobs.cards, values={"n": nobs.points}, before=before)
 
 
@@ -436,27 +493,24 @@ def _double_run_step(lang: str) -> Screen:
     (double,) = (one for one in i18n.named(shown, lang) if one.name == "double_run_of_three")
     run, other = (one.points for one in shown if one.name is ScoreName.RUN)
     ranks = _rank_names([card for card in hand if card in double.cards], lang)
-    more = (("double-four", "AS 2H 3D 4C 4S"), ("triple", "AS 2H 3D 3C 3S"), ("quadruple", "AS 2H 2D 3C 3S"))
-    examples = (_example_page(key, held, lang) for key, held in more)
-    ada = (*_count_pages(2, lang, "dealer"), *_count_pages(3, lang, "her-crib"))
+    titles = ("learn.title.count", "learn.choice.order-other", "learn.owner.pone")
     return _choice_step(
         "double",
         lang,
         {"run": run, "runs": run + other, "all": double.points},
         ("all",),
         {"pair": double.points - run - other, "ranks": ranks},
-        played=hand,
+        played=tuple(sorted((*hand, state.starter))),
+        starter=None,
         before=(_page("hand", lang),),
-        after=(*_count_pages(1, lang), *examples, *ada),
+        after=tuple(_count_page(number, lang, title) for number, title in enumerate(titles, 1)),
     )
 
 
 def _order_step(lang: str) -> Screen:
-    _, told = moment("order")
     shown = [event for event, _ in deal_events() if isinstance(event, Shown)][3:]
     order = tuple("crib" if event.crib else "own" if event.seat == 0 else "other" for event in shown)
-    before = (_told_page("go-ends", lang, told[:2]), _told_page("play-on", lang, told[2:]))
-    return _choice_step("order", lang, ("crib", "own", "other"), order, before=before)
+    return _choice_step("order", lang, ("crib", "own", "other"), order, before=())
 
 
 def _flush_step(lang: str) -> Screen:
@@ -465,8 +519,9 @@ def _flush_step(lang: str) -> Screen:
     hand = state.kept[0]
     (flush,) = (one.points for one in show.scores(hand, state.starter) if one.name is ScoreName.FLUSH)
     values = {"starter": i18n.card_text(state.starter, lang)}
-    after = (*_count_pages(5, lang), *_count_pages(6, lang, "own-crib"))
-    about: _Texts = {"played": hand, "before": tuple(_count_pages(4, lang, "pone")), "after": after}
+    after = (_count_page(5, lang, "learn.title.count"), _count_page(6, lang, "learn.owner.crib"))
+    before = (_count_page(4, lang, "learn.choice.order-other"),)
+    about: _Texts = {"played": hand, "before": before, "after": after}
     return _choice_step(
         "flush", lang, {"none": 0, "four": flush, "five": flush + 1}, ("four",), values, **about
     )

@@ -782,6 +782,8 @@ declare namespace Wire {
     accept: Card[][];
     good: Reason[];
     wrong: Reason[];
+    hint: string;
+    better: string;
     choices: string[];
     labels: string[];
     right: string[];
@@ -793,18 +795,31 @@ declare namespace Wire {
     pegs: [number, number][];
     points: number;
     front: number[];
+    rear: number[];
+    lit: Card[];
     held: Card[] | null;
   }
 
   interface Page {
     words: string;
+    title: string;
+    scores: ScoreToFind[];
     cards: Card[];
     shown: Card[];
     starter: Card | null;
     count: number | null;
     total: number | null;
     front: number[];
+    rear: number[];
     held: Card[] | null;
+  }
+
+  interface ScoreToFind {
+    name: string;
+    label: string;
+    cards: Card[];
+    points: number;
+    ask: string;
   }
 
   interface Reason {

@@ -19,9 +19,23 @@ export const unbroken = (words) =>
 /** @param {string} card */
 export const shownCard = (card) => face(card, { role: "img", "aria-label": cardName(card) });
 
-/** @param {number[]} front @param {number} [points] points just pegged by the learner */
-export function drawScore([own, other], points) {
+/** The board of the two deals, which stays from step to step. @type {Pegboard.Element | null} */
+let strip = null;
+
+/** @param {number[]} front @param {number} [points] points just pegged by the learner @param {number} [holeTime] */
+export function drawScore([own, other], points, holeTime = 0) {
   byId("score").replaceChildren(points ? make("b", `+${points} `) : "", text("learn.score", { own, other }));
+  if (points) void strip?.animate(0, own - points, own, holeTime);
+}
+
+/** @param {number[]} front @param {number[]} rear */
+function drawStrip(front, rear) {
+  byId("strip").hidden = !front.length;
+  if (!front.length) return;
+  strip ??= board();
+  if (!strip.isConnected) byId("strip").append(strip);
+  strip.setCollapsed(true);
+  strip.update({ front, rear });
 }
 
 /** Show the learner's cards that are not played yet. @param {Wire.Screen} of @param {Wire.Page} [page] */
@@ -38,9 +52,11 @@ export function drawTable(of, page) {
   const host = byId("lies");
   host.replaceChildren();
   const hasHand = page !== undefined && page.shown.length > 0;
-  const { front, starter } = hasHand ? page : of;
+  const { starter } = hasHand ? page : of;
+  const { front, rear } = page?.front.length && !page.scores.length ? page : of;
   byId("score").replaceChildren();
   if (front.length) drawScore(front);
+  drawStrip(front, rear);
   if (of.pegs.length) return drawBoard(host, of.pegs);
   const played = hasHand ? page.shown : of.played;
   const count = hasHand ? page.count : of.count;
@@ -74,10 +90,9 @@ export function drawTable(of, page) {
   return null;
 }
 
-/** @param {HTMLElement} host @param {[number, number][]} pegs the reader's, then the opponent's */
-function drawBoard(host, pegs) {
+function board() {
   const names = [text("home.you"), text("learn.opponent")];
-  const board = boardElement({
+  return boardElement({
     type: "A",
     sides: 2,
     target: 121,
@@ -86,14 +101,17 @@ function drawBoard(host, pegs) {
     describe: ({ front }) =>
       text("board.name", { scores: front.map((score, side) => `${names[side]} ${score}`).join(text("list.comma")) }),
   });
-  host.replaceChildren(make("div.learn-board", board));
-  // In a small window the board is folded to two streets.
-  board.setCollapsed(innerWidth < 640 || innerHeight < 512);
-  board.update({ front: pegs.map(([front]) => front), rear: pegs.map(([, rear]) => rear) });
-  return board;
 }
 
-/** @param {Wire.Screen} screen @param {(one: string) => void} tap */
+/** @param {HTMLElement} host @param {[number, number][]} pegs the reader's, then the opponent's */
+function drawBoard(host, pegs) {
+  const whole = board();
+  host.replaceChildren(make("div.learn-board", whole));
+  whole.update({ front: pegs.map(([front]) => front), rear: pegs.map(([, rear]) => rear) });
+  return whole;
+}
+
+/** @param {Pick<Wire.Screen, "cards" | "choices" | "labels" | "counts" | "count">} screen @param {(one: string) => void} tap */
 export function drawHand({ cards, choices, labels, counts, count: before }, tap) {
   const host = byId("hand");
   host.hidden = !cards.length && !choices.length;

@@ -13,7 +13,7 @@ wordsInPage();
 const sent = JSON.parse(byId("screens-data").textContent ?? "[]");
 const screens = sent.map((one) => ({ ...sent[sent.length - 1], ...one }));
 const STORAGE_KEY = "fifteentwo.learn";
-/** Nothing moves before the first answer. */
+/** Nothing moves, and no card is shown, before the first answer. */
 const moves = () => import("./moves.js");
 
 /** The open step and its page; the steps finished, right the first time, asked again, and right then.
@@ -40,6 +40,10 @@ const state = {
   counted: 0,
   /** @type {Pegboard.Element | null} */
   board: null,
+  /** What the learner counts in a hand now. @type {{show: () => void} | null} */
+  count: null,
+  /** Whether the learner has not counted the whole hand yet. */
+  counting: false,
   byKey: false,
 };
 
@@ -83,7 +87,6 @@ function draw(page = 0) {
   byId("learn").dataset.at = String(state.at);
   // The questions asked again belong to the last one.
   Object.assign(progress, { at: id, step: progress.repeats ? LAST : state.at + 1, of: screens.length });
-  byId("heading").textContent = screen().title;
   drawMap();
   drawHand(screen(), tap);
   drawPage();
@@ -93,28 +96,57 @@ function drawPage() {
   const [of, read] = [screen(), page()];
   progress.page = state.page;
   store(STORAGE_KEY, JSON.stringify(progress));
+  byId("heading").textContent = read?.title || of.title;
   byId("text").replaceChildren(...unbroken(read?.words ?? of.text));
   announce("");
-  byId("hand").inert = read !== undefined;
+  if (state.count) drawHand(of, tap);
+  [state.count, state.counting] = [null, Boolean(read?.scores.length)];
+  const reads = read !== undefined && !state.counting;
+  byId("hand").inert = reads;
   byId("learn").dataset.page = String(state.page);
-  byId("learn").toggleAttribute("data-reading", read !== undefined || state.at === LAST);
+  byId("learn").toggleAttribute("data-reading", reads || state.at === LAST);
+  drawProgress();
   drawButtons();
   drawHeld(of, read);
   state.board = drawTable(of, read);
+  if (state.counting && read) void count(read);
   if (state.at === LAST) void import("./end.js").then(({ drawEnd }) => drawEnd(screens, progress));
   if (read) light(read.cards);
 }
 
+/** Let the learner count a hand. @param {Wire.Page} read */
+async function count(read) {
+  const [{ countHand }, { holeTime }] = await Promise.all([import("./count.js"), moves()]);
+  if (read !== page()) return;
+  state.count = countHand(read, { announce, light, done });
+  focusFirst();
+  function done() {
+    state.counting = false;
+    drawScore(read.front, read.total ?? 0, holeTime());
+    drawButtons();
+    if (state.byKey || document.activeElement === document.body) byId("next").focus();
+  }
+}
+
+/** Show how far the learner is; each page moves the bar. */
+function drawProgress() {
+  const { before, after } = screen();
+  const part = progress.repeats ? 0 : state.page / (before.length + after.length + 1);
+  const done = progress.step - 1 + part;
+  byId("progress").style.setProperty("--done", `${(100 * done) / LAST}%`);
+}
+
 function drawMap() {
-  const done = screens.filter(({ id }) => progress.done.includes(id)).length / LAST;
-  byId("progress").style.setProperty("--done", `${100 * done}%`);
   byId("at").textContent = text("learn.at", { n: progress.step, of: screens.length });
   byId("steps").setAttribute("aria-label", `${text("learn.map")}: ${byId("at").textContent}`);
   for (const button of all(byId("map"), "button", HTMLButtonElement)) {
     const number = screens.findIndex(({ id }) => id === button.dataset.step);
     const done = progress.done.includes(screens[number].id);
     button.disabled = !done && number !== furthest() && number !== state.at;
-    button.classList.toggle("is-done", done);
+    const right = progress.first.includes(button.dataset.step ?? "") ? "first" : "missed";
+    const result = done && (progress.learned.includes(button.dataset.step ?? "") ? "later" : right);
+    button.dataset.mark = result || "";
+    button.title = result ? text(`learn.mark.${result}`) : "";
     if (number === state.at) button.setAttribute("aria-current", "step");
     else button.removeAttribute("aria-current");
   }
@@ -124,15 +156,16 @@ function drawButtons() {
   const last = state.at === LAST;
   const { pick, discards } = screen();
   const open = !last && !state.done && !page();
+  const asks = open || state.counting;
   if (open) void moves();
   const isGood = byId("status").dataset.verdict === "good";
   byId("back").hidden = progress.repeats || state.at + state.page === 0;
   byId("first-game").hidden = !last;
   byId("next").hidden = last || (open && discards && !isGood);
-  byId("next", HTMLButtonElement).disabled = open && !isGood;
+  byId("next", HTMLButtonElement).disabled = asks && !isGood;
   byId("discard").hidden = !open || !discards || isGood;
   byId("discard", HTMLButtonElement).disabled = state.picked.length !== pick;
-  byId("show-me").hidden = !open;
+  byId("show-me").hidden = !asks;
 }
 
 /** Handle a press on a card or an answer. @param {string} one */
@@ -153,12 +186,13 @@ function tap(one) {
 }
 
 function check() {
-  const { accept, good, wrong } = screen();
+  const { accept, good, wrong, hint, better } = screen();
   if (accept.some((right) => same(right, state.picked))) return void finish();
   const why = reasonFor(good);
   if (why) return note(why, "good");
+  const tip = state.missed ? better : hint;
   state.missed = true;
-  announce(reasonFor(wrong) ?? "", "wrong");
+  announce([reasonFor(wrong), tip].join(tip && lang !== "ja" ? " " : ""), "wrong");
 }
 
 /** Check an answer, or the next one of a row. @param {string} one */
@@ -190,7 +224,7 @@ function light(cards) {
 
 /** Show the explanation of a right answer. */
 async function finish() {
-  const { id, done, cards, count, counts, discards, pegs, points, front } = screen();
+  const { id, done, cards, count, counts, discards, pegs, points, front, lit } = screen();
   state.done = true;
   record();
   drawButtons();
@@ -199,9 +233,14 @@ async function finish() {
   if (counts.length) play(state.picked[0], count ?? 0);
   else if (discards) await discard(state.picked);
   else if (points && cards.length)
-    drawTable(screen(), { ...screen(), shown: cards.filter((card) => state.picked.includes(card)), total: points });
-  light(state.picked);
-  if (points && front.length) drawScore([front[0] + points, front[1]], points);
+    drawTable(screen(), {
+      ...screen(),
+      shown: cards.filter((card) => state.picked.includes(card)),
+      total: points,
+      scores: [],
+    });
+  light([...state.picked, ...lit]);
+  if (points && front.length) drawScore([front[0] + points, front[1]], points, holeTime());
   else if (points) await state.board?.animate(0, pegs[0][0], pegs[0][0] + points, holeTime());
   if (screen().id === id && !page()) note(done, "right");
 }
@@ -225,6 +264,7 @@ function note(words, verdict) {
 }
 
 function showMe() {
+  if (state.counting) return state.count?.show();
   const { accept, right } = screen();
   state.missed = true;
   if (right.length) return right.slice(state.counted).forEach(choose);
@@ -278,6 +318,7 @@ document.addEventListener("pointerdown", () => (state.byKey = false), true);
 document.addEventListener("keydown", (event) => {
   if (!isBrowserKey(event) && /^[1-6]$/.test(event.key)) all(byId("hand"), "button")[Number(event.key) - 1]?.click();
 });
+if (state.at) await moves();
 draw(screen().id === progress.at ? progress.page : 0);
 document.documentElement.lang = lang;
 byId("learn").dataset.ready = "true";

@@ -1,11 +1,15 @@
-// What moves in the lesson: a card to the cards played, cards to the crib. Loaded before the first answer.
+// What moves in the lesson: a card to the cards played, cards to the crib. Loaded before the first answer, with the
+// style of cards and verdicts.
 
 import { cardElement } from "../cards/cards.js";
 import { countsFor } from "../cards/deck.js";
 import { all, byId, find } from "../elements.js";
+import { loadStyleSheet } from "../lazy.js";
 import { flyFrom, motion, pause } from "../settings/pace.js";
 import { cardName } from "../text.js";
 import { shownCard } from "./draw.js";
+
+await loadStyleSheet("learn/answers");
 
 /** Milliseconds of a card's flight to the crib. */
 const FLIGHT = 320;
