@@ -320,5 +320,7 @@ document.addEventListener("keydown", (event) => {
 });
 if (state.at) await moves();
 draw(screen().id === progress.at ? progress.page : 0);
+// Without a server, the browser has the files that it loaded before.
+void navigator.serviceWorker?.ready.then(() => Promise.all([moves(), import("./count.js"), import("./end.js")]));
 document.documentElement.lang = lang;
 byId("learn").dataset.ready = "true";
