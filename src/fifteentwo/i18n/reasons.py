@@ -14,7 +14,7 @@ Fact = Mapping[str, Any]
 def reasons_text(decision: Mapping[str, Any], facts: Sequence[Fact], lang: str) -> list[str]:
     """Return a sentence for each fact about a decision (`analysis.review.review`).
 
-    >>> decision = {"kind": "play", "hand": ["7H", "4S"], "best": "4", "card": "7H"}
+    >>> decision = {"kind": "play", "hand": ["7H", "4S"], "best": "4", "chosen": "7", "card": "7H"}
     >>> fact = {"type": "later", "part": "last-card", "points": 0.42}
     >>> reasons_text(decision, [fact], "en")
     ['4♠ brings 0.4 points more on average from goes and last cards than 7♥.']

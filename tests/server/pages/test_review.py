@@ -51,7 +51,14 @@ def test_a_review_is_sent_as_the_analysis_judges_it(live: Live, five: Record) ->
     assert [line["d"] for line in lines if line["t"] == "luck"] == judged["luck"]
     assert lines[-1]["t"] == "whole"
     decisions = _of(lines, "decision")
-    assert [{k: v for k, v in one.items() if k != "why"} for one in decisions] == judged["decisions"]
+    sentences = ("why", "why_of")
+    sent = [{name: value for name, value in one.items() if name not in sentences} for one in decisions]
+    assert sent == judged["decisions"]
+    for one in decisions:
+        others = {option["choice"] for option in one["options"]} - {one["best"]}
+        by_card = {card for card in one["hand"] if card[0] in others}
+        explained = set() if not one["mark"] else others if one["card"] is None else by_card
+        assert set(one.get("why_of", ())) == explained
     assert all(one["mark"] or one["chosen"] == one["best"] for one in decisions if one["why"])
     assert any(re.search("[ぁ-ん]", "".join(one["why"])) for one in decisions)
     whole = lines[-1]["d"]

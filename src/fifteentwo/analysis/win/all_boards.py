@@ -64,7 +64,8 @@ def by_points(prospects: Prospects) -> Floats:
     value[:, :, : other_span - 1] = turned.swapaxes(1, 2)
     value += _pegged_out_values(prospects, target)
     value = value[:, ::-1, ::-1]
-    return (1 + value) / 2
+    # Shows and pegging are averaged apart, so a sum can pass a certain win by some 1e-4.
+    return ((1 + value) / 2).clip(0, 1)
 
 
 def _inner_values(over: Floats, plays: Floats, shows: Floats, target: int) -> Floats:
