@@ -58,6 +58,12 @@ def test_the_costliest_mistake_is_tried_again_before_the_answer(visit: Visit) ->
     clean(player, "review")
     page.click('[data-step="mark-on"]')
     others = page.locator("#judged .other")
+    tagged = [
+        page.locator(f"#felt [data-tag*='{text(f'review.{word}', 'en')}']")
+        for word in ("best", "chosen_short")
+    ]
+    for tags in tagged:
+        expect(tags).to_have_count(1 + (others.count() == 15))
     why = page.locator("#judged .why p").all_inner_texts()
     expect(page.locator("#judged .compared")).to_be_visible()
     page.click('[data-action="try"]')
@@ -409,11 +415,13 @@ def test_the_curve_shows_the_position_under_pointer_finger_and_focus(finished: t
     assert 0 <= inside["x"] <= 390 - inside["width"]
     page.mouse.move(195, 5)
     expect(picture).to_be_hidden()
-    curve.tap()
+    curve.dispatch_event("pointerdown", {"pointerType": "touch", "clientX": 195})
     expect(picture).to_be_visible()
-    assert _at(page) > 0
     page.keyboard.press("Escape")
     expect(picture).to_be_hidden()
+    curve.tap()
+    expect(picture).to_be_hidden()
+    assert _at(page) > 0
     page.locator("#at").focus()
     page.keyboard.press("ArrowRight")
     expect(picture).to_be_visible()

@@ -161,6 +161,9 @@ declare namespace Review {
     /** Whether all cards are shown. */
     open: boolean;
     prompt: string;
+    /** Cards of the best choice, and of the choice made. */
+    best: string[];
+    chosen: string[];
   }
 
   /** What the lists of decisions need. */

@@ -77,9 +77,9 @@ export function courseDrawing(course, size, tall = size.height) {
   let labelled = -APART;
   for (const { step, value, words, low } of course.turns) {
     const [left, above] = [x(step), y(value)];
-    svg.append(makeSvg("circle", { class: "course-turn", cx: left.toFixed(1), cy: above.toFixed(1), r: 8 }));
-    // Labels must not overlap; the table has them all.
+    // Turning points must not overlap; the table has them all.
     if (left - labelled < APART) continue;
+    svg.append(makeSvg("circle", { class: "course-turn", cx: left.toFixed(1), cy: above.toFixed(1), r: 8 }));
     labelled = left;
     const inside = Math.min(Math.max(left, EDGE.left + 28), width - EDGE.right - 28);
     svg.append(

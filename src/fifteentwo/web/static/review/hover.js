@@ -47,12 +47,10 @@ export function followCurve(game, stepTo) {
       if (buttons) stepTo(at);
       showGlimpse(game, at);
     });
-  course.addEventListener("pointerleave", (event) => event.pointerType === "mouse" && hideGlimpse());
+  // A finger leaves when it is raised.
+  course.addEventListener("pointerleave", hideGlimpse);
   for (const kind of ["focus", "input"])
     slider.addEventListener(kind, () => slider.matches(":focus-visible") && showGlimpse(game, Number(slider.value)));
   slider.addEventListener("blur", hideGlimpse);
-  document.addEventListener("pointerdown", ({ target }) => {
-    if (target instanceof Node && !course.contains(target)) hideGlimpse();
-  });
   document.addEventListener("keydown", ({ key }) => key === "Escape" && hideGlimpse());
 }

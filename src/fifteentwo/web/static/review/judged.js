@@ -22,13 +22,20 @@ export function judgedPanel(decision, name, ownCrib) {
     make("h2.judged-title", text("review.decision", { name, what: kindOf(decision, ownCrib) })),
     ...(isOfCards(decision)
       ? [
-          comparison(decision, name),
+          make(
+            "p.verdict.aligned.gap-2.wraps.bold",
+            decision.mark || decision.chosen === decision.best
+              ? markChip(decision.mark)
+              : make("span.mark-chip.inline-flex.small.nowrap.bold", text("review.mark.tiny")),
+            decision.chosen !== decision.best && make("span", costWords(lostWin(decision), decision.loss_points)),
+          ),
           decision.why.length > 0 &&
             make(
               "div.why",
               make("h3.flush.small.quiet-text", text("review.why")),
               decision.why.map((words) => make("p.flush", words)),
             ),
+          comparison(decision, name),
           split(decision, ownCrib),
           others(decision),
         ]
@@ -43,31 +50,18 @@ const valueText = ({ points }) => text("review.points", { points: signed(points,
 function comparison(decision, name) {
   const own = decision.options.find(({ choice }) => choice === decision.chosen) ?? decision.options[0];
   const [best] = decision.options;
-  const right = decision.chosen === decision.best;
-  const row = (/** @type {string} */ word, /** @type {Review.Option} */ option, /** @type {Node | false} */ note) =>
+  const row = (/** @type {string} */ word, /** @type {Review.Option} */ option) =>
     make(
-      "div.compared-row.grid",
+      "div.compared-row.aligned.gap-x3.wraps",
       make("span.compared-word.small.quiet-text", word),
       smallCards(cardsOf(decision, option.choice)),
-      make("span.compared-value", valueText(option)),
-      note,
+      make("span", valueText(option)),
     );
-  const cost = lossOf(decision, own);
   return make(
     "div.compared.column.gap-2",
-    right
-      ? row(textOf("review.chosen_best", name), own, markChip(null))
-      : [
-          row(
-            textOf("review.chosen", name),
-            own,
-            decision.mark
-              ? markChip(decision.mark)
-              : make("span.mark-chip.inline-flex.small.nowrap.bold", text("review.mark.tiny")),
-          ),
-          row(text("review.best"), best, false),
-          make("p.compared-cost.flush.bold", costWords(cost.win, cost.points)),
-        ],
+    decision.chosen === decision.best
+      ? row(textOf("review.chosen_best", name), own)
+      : [row(textOf("review.chosen", name), own), row(text("review.best"), best)],
   );
 }
 

@@ -8,8 +8,8 @@ import { chance, kindOf, lostChance, markShape, percent, signed } from "./figure
 import { smallCards } from "./judged.js";
 import { accuracyOf, cardsOf, cost, costliest, isOfCards, lostWin, marksOf } from "./story.js";
 
-/** Smaller losses would be printed as 0. */
-const [SEEN_WIN, SEEN_POINTS] = [0.0005, 0.005];
+/** Smaller losses are printed as 0; those of points have one figure more. */
+const SEEN_WIN = 0.0005;
 const MAX_CHIPS = 3;
 /** Figures with a sentence about what they mean. */
 const EXPLAINED = ["luck", "adjusted", "even"];
@@ -52,9 +52,8 @@ export function totals(whole, decisions, names, sideOf) {
     ...always,
     luck: (total) => figure(luckOf(total), (luck) => text("review.percent", { number: signed(luck, 1) })),
     adjusted: ({ adjusted_result }) => figure(adjusted_result, chance),
-    even: ({ luck_adjusted_result }) => figure(luck_adjusted_result, chance),
   };
-  return [
+  const figures = (/** @type {typeof always} */ rows) =>
     makeTable(
       "table.totals",
       [
@@ -63,15 +62,19 @@ export function totals(whole, decisions, names, sideOf) {
           make("th.number-cell.nowrap", { scope: "col" }, sideMark(sideOf(seat)), ` ${name}`),
         ),
       ],
-      Object.entries(by_chance ? byChance : always).flatMap(([word, write]) => [
-        [
-          make("th", { scope: "row" }, text(`review.total.${word}`)),
-          ...names.map((_, seat) => make("td.number-cell", write(seats[seat], seat))),
-        ],
-        ...(EXPLAINED.includes(word)
-          ? [[make("td.quiet-text", { colspan: names.length + 1 }, text(`review.note.${word}`))]]
-          : []),
+      Object.entries(rows).map(([word, write]) => [
+        make("th", { scope: "row" }, text(`review.total.${word}`)),
+        ...names.map((_, seat) => make("td.number-cell.nowrap", write(seats[seat], seat))),
       ]),
+    );
+  if (!by_chance) return [figures(always)];
+  return [
+    figures(byChance),
+    make(
+      "details.small",
+      make("summary", text("story.details")),
+      EXPLAINED.map((word) => make("p", make("b", text(`review.total.${word}`)), ` ${text(`review.note.${word}`)}`)),
+      figures({ even: ({ luck_adjusted_result }) => figure(luck_adjusted_result, chance) }),
     ),
   ];
 }
@@ -102,7 +105,7 @@ export const legend = ({ names, rules }) => [
  * @param {Review.Decision[]} decisions @param {Review.ListOptions & {all: boolean}} more
  */
 export function decisionTable(decisions, { all, names, ownCrib, sideOf, go }) {
-  const shown = decisions.filter((one) => all || cost(one) >= (one.loss_win === null ? SEEN_POINTS : SEEN_WIN));
+  const shown = decisions.filter((one) => all || (cost(one) && (lostWin(one) ?? one.loss_points / 10) >= SEEN_WIN));
   if (!shown.length) return [make("p.quiet-text", text("review.list.none"))];
   const columns = ["deal", "score", "who", "what", "chosen", "best", "loss"];
   // On a phone the cells are laid out separately: roles keep them a table.

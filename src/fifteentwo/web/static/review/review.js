@@ -15,7 +15,7 @@ import { Reviewed } from "./reviewed.js";
 import { titleOf } from "./screens.js";
 import { copyLink, playOn, save, shareReview } from "./share.js";
 import { storyPanel } from "./story-panel.js";
-import { costliest, isOfCards, lostWin } from "./story.js";
+import { cardsOf, costliest, isOfCards, lostWin } from "./story.js";
 import { addWords, lang, loadWords, text } from "../text.js";
 import { ignoreTapsOnNewButtons } from "../taps.js";
 import { warn } from "../toast.js";
@@ -242,11 +242,14 @@ function renderSteps() {
 function renderTable() {
   const { moment, decision } = game;
   game.table?.show({
-    picture: game.pictures[moment.after],
+    // A discard is shown before it, with all cards.
+    picture: game.pictures[decision?.kind === "discard" ? moment.before : moment.after],
     seat: game.seat,
     moment,
     open: game.open,
     prompt: decision?.mark ? costOf(decision) : "",
+    best: decision ? cardsOf(decision, decision.best) : [],
+    chosen: decision ? cardsOf(decision, decision.chosen) : [],
   });
 }
 

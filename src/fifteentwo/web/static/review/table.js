@@ -1,6 +1,6 @@
 // The table of a review: drawings of the table, with the pictures of a recorded game.
 
-import { byId, make } from "../elements.js";
+import { all, byId, find, make } from "../elements.js";
 import { renderHandArea, renderHand } from "../play/hand/hand.js";
 import { keepBoardFitted, renderScores, renderSeats, setBoard } from "../play/seats/seats.js";
 import { renderStage } from "../play/stage/stage.js";
@@ -50,7 +50,7 @@ export function reviewTable(names, first, role) {
   }
 
   /** @param {Review.Sight} sight */
-  function draw({ moment, prompt }) {
+  function draw({ moment, prompt, best, chosen }) {
     const table = byId("table");
     table.dataset.phase = state.view.phase;
     table.dataset.turn = "other";
@@ -60,6 +60,13 @@ export function reviewTable(names, first, role) {
     renderSeats(state);
     renderHand(state, actions);
     renderHandArea(state);
+    for (const place of all(table, "#hand > li, .held > .card, .played-card:last-child", Element)) {
+      const card = (find(place, "[data-card]", Element) ?? place).getAttribute("data-card") ?? "";
+      const words = [best.includes(card) && "best", chosen.includes(card) && "chosen_short"].filter(Boolean);
+      place.classList.toggle("is-best", best.includes(card));
+      if (words.length) place.setAttribute("data-tag", words.map((word) => text(`review.${word}`)).join("\n"));
+      else place.removeAttribute("data-tag");
+    }
     byId("latest").replaceChildren(
       ...moment.sentences
         .slice(-2)
