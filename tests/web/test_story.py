@@ -33,7 +33,7 @@ import { readFileSync } from "node:fs";
 const at = process.env.STATIC;
 const { useWords } = await import(`${at}/text.js`);
 const { Reviewed } = await import(`${at}/review/reviewed.js`);
-const { answered, screensOf } = await import(`${at}/review/screens.js`);
+const { answered, isFine, nudge, screensOf } = await import(`${at}/review/screens.js`);
 const { shares } = await import(`${at}/review/headline.js`);
 const { cardsOf } = await import(`${at}/review/story.js`);
 const { words, games } = JSON.parse(readFileSync(process.env.GAMES, "utf-8"));
@@ -51,6 +51,11 @@ const told = games.map(({ lines, seat }) => {
   const screens = screensOf(game).map((screen) => ({
     ...screen,
     answers: screen.kind === "mistake" && answersOf(game, screen.decision),
+    nudges: screen.kind === "mistake" && Object.fromEntries(
+      screen.decision.options
+        .filter((option) => !isFine(screen.decision, option))
+        .map((option) => [option.choice, nudge(game, screen.decision, option)]),
+    ),
   }));
   return { screens, shares: shares(game) };
 });
@@ -89,20 +94,43 @@ def _is_verdict(said: str, own: tuple[float | None, float], chosen: tuple[float 
     now, before = ((100 * win if win is not None else points) for win, points in (own, chosen))
     if said == "✗ Another choice, but it costs as much as the one in the game.":
         return abs(now - before) <= (0.12 if own[0] is None else 1.22 if now >= 1.8 else 0.32)
-    unit = "points" if own[0] is None else "of 100 games"
-    still = r"Better than in the game, but it still"
-    told = re.fullmatch(
-        rf"((?:✓ Better|✗ Worse) than before:|{still}) costs ([\d.]+) instead of ([\d.]+) {unit}\.", said
-    )
-    assert told, said
-    limit = 0.3 if own[0] is None else 1
+    if said == "✗ This costs more than the choice in the game.":
+        return now > before
     # Losses are differences of printed figures.
-    assert abs(now - limit) < 0.12 or ("✓" in said) == ("Better" in said and now < limit)
-    better = float(told[2]) < float(told[3])
-    assert float(told[2]) != float(told[3])
-    figures = ((told[2], now), (told[3], before))
-    true = all(abs(float(n) - cost) <= 0.06 if own[0] is None else _rounded(n, cost) for n, cost in figures)
-    return true and better == ("Better" in said)
+    limit = 0.3 if own[0] is None else 1
+    if said == "✓ Better than in the game, and practically as good as the best.":
+        return now < before and now < limit + 0.12
+    return said == "Better than in the game, but there is a better choice." and limit - 0.12 < now < before
+
+
+def _parts(decision: dict[str, Any], option: dict[str, Any], own_crib: bool) -> dict[str, float]:
+    """Return by how much the best discard is better than another in hand, crib and pegging."""
+    best = decision["options"][0]
+    gains = {part: (best.get(part) or 0) - (option.get(part) or 0) for part in ("hand", "crib", "play")}
+    return gains if own_crib else {"hand": gains["hand"], "their-crib": -gains["crib"], "play": gains["play"]}
+
+
+def _check_comparison(than_best: str, decision: dict[str, Any], option: dict[str, Any]) -> None:
+    than = re.fullmatch(r"The best was (.+): compared with (.+), it (.+)\.", than_best)
+    assert than
+    assert than[1] in _signs(decision, decision["best"])
+    assert than[2] in _signs(decision, option["choice"])
+    assert _is_cost(than[3], *_loss(decision, option))
+
+
+def _check_nudge(said: str, decision: dict[str, Any], option: dict[str, Any], title: str) -> None:
+    """Expect a hint that names the choice that failed, points the right way, and not the answer."""
+    hint = re.fullmatch(r"(.+): there is a better choice\. (.+) Try once more\.", said)
+    assert hint
+    assert hint[1] in _signs(decision, option["choice"])
+    if decision["kind"] == "play":
+        order = "A23456789TJQK".index
+        way = "lower" if order(decision["best"]) < order(option["choice"]) else "higher"
+        assert hint[2] == text(f"story.idea.{way}", "en")
+    else:
+        parts = _parts(decision, option, "own crib" in title)
+        most = max(parts, key=lambda part: parts[part])
+        assert hint[2] == text(f"story.idea.{most if parts[most] >= 0.05 else 'score'}", "en")
 
 
 def _loss(decision: dict[str, Any], option: dict[str, Any]) -> tuple[float | None, float]:
@@ -260,6 +288,9 @@ def _check_mistakes(screens: list[dict[str, Any]], own: list[dict[str, Any]], re
                 else:
                     losses_now = (_loss(decision, options[one]) for one in (choice, decision["chosen"]))
                     assert _is_verdict(first, *losses_now), (first, decision)
+                    _check_comparison(told.pop(1), decision, options[choice])
+            why = _reasons_of(decision, choice)[:2]
+            assert told.pop(0) == why[0], "the reason comes before the figures"
             if choice and choice == decision["chosen"]:
                 told[0] = f"In the game {name} chose {cards_text(played, 'en')}. {told[0]}"
             said = re.fullmatch(r"In the game (.+) chose (.+)\. The best was (.+): it (.+)\.", told[0])
@@ -268,8 +299,10 @@ def _check_mistakes(screens: list[dict[str, Any]], own: list[dict[str, Any]], re
             assert said[2] in _signs(decision, decision["chosen"])
             assert decision["card"] is None or said[2] == cards_text([decision["card"]], "en")
             assert said[3] in _signs(decision, decision["best"])
-            assert _is_cost(said[4], *_loss(decision, options[decision["chosen"]])), (told[0], decision)
-            assert told[1:] == _reasons_of(decision, choice)[:2]
+            assert _is_cost(said[4], *_loss(decision, options[decision["chosen"]])), (told, decision)
+            assert told[1:] == why[1:]
+        for choice, hint in screen["nudges"].items():
+            _check_nudge(hint, decision, options[choice], screen["title"])
 
 
 def _reasons_of(decision: dict[str, Any], choice: str) -> list[str]:

@@ -28,6 +28,7 @@ from fifteentwo.server.http.rate_limits import REVIEW_REQUEST, STUDY_REQUEST, ad
 from fifteentwo.server.live.table_state import TableState
 from fifteentwo.server.live.tables import Tables
 from fifteentwo.server.pages import site
+from fifteentwo.server.pages.history import date
 from fifteentwo.server.pages.site import Pages
 from fifteentwo.server.services import services_of
 from fifteentwo.server.study.game_story import tell_story
@@ -78,6 +79,8 @@ class OwnGame(msgspec.Struct, frozen=True):
     """Whether the record has only the finished deals of a game in progress."""
     race: tuple[int, ...] = ()
     """The scores with which the race of a first game in progress ended; empty before that."""
+    ended_at: int = 0
+    """Seconds since 1970; 0 if unknown."""
 
 
 def routes(pages: Pages) -> list[Route]:
@@ -128,7 +131,10 @@ def _own_game_routes(pages: Pages, reviews: ReviewQueue) -> list[Route]:
     async def own(request: Request) -> Response:
         one = await _own_game_or_deals(pages, request)
         values: dict[str, Any] = {"game": one.table.id, "number": one.number, "seat": one.seat}
-        return review_page(pages, request, **values, in_progress=one.is_in_progress, race=one.race)
+        values |= {"in_progress": one.is_in_progress, "race": one.race}
+        if one.ended_at:
+            values["date"] = date(one.ended_at, pages.language(request))["said"]
+        return review_page(pages, request, **values)
 
     async def own_lines(request: Request) -> Response:
         one = await _own_game_or_deals(pages, request)
@@ -172,8 +178,10 @@ async def _own_game(pages: Pages, request: Request, name: str = "", number: int 
         number = site.parse_number(request.query_params.get("game", str(table.games_played)))
     ledger = await table.ledger_with_game(number)
     person = table.person_of(sessions.owner_of(request))
-    seat = 0 if person is None else ledger.result(number).person_by_seat.index(person)
-    return OwnGame(table, number, seat, ledger.record(number, table.names(pages.language(request))))
+    result = ledger.result(number)
+    seat = 0 if person is None else result.person_by_seat.index(person)
+    record = ledger.record(number, table.names(pages.language(request)))
+    return OwnGame(table, number, seat, record, ended_at=result.ended_at)
 
 
 async def _own_game_or_deals(pages: Pages, request: Request) -> OwnGame:
@@ -216,7 +224,8 @@ def review_page(pages: Pages, request: Request, **values: Any) -> Response:
     return pages.page(
         request,
         "review.html",
-        **{"words": site.words_of(lang, *REVIEW_WORDS), "marks": marks, "shared": None, "in_progress": False}
+        **{"words": site.words_of(lang, *REVIEW_WORDS), "marks": marks, "shared": None}
+        | {"in_progress": False, "date": ""}
         | values,
     )
 

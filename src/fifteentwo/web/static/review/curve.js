@@ -121,7 +121,7 @@ export function label(x, y, words, kind) {
 }
 
 /** @param {number} side @param {number} x @param {number} y */
-function sideHead(side, x, y) {
+export function sideHead(side, x, y) {
   const head = makeSvg("g", {
     class: `side-mark side-${side + 1}`,
     transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})`,

@@ -32,9 +32,8 @@ export function screensOf(game) {
       title: titleOf(game),
       lines: [
         ...race(game),
-        ...headline(game),
-        balanceWords(game).join(lang === "ja" ? "" : " "),
-        ...(game.onward ? [] : accuracy(game)),
+        ...(game.onward ? [] : [...headline(game), balanceWords(game).join(lang === "ja" ? "" : " ")]),
+        ...accuracy(game),
       ].filter(Boolean),
       decision: null,
     },
@@ -52,10 +51,10 @@ function accuracy({ decisions, seat }) {
 }
 
 /** @param {Reviewed} game @param {number} side */
-const namesOf = (game, side) => listed(game.names.filter((_, seat) => game.sideOf(seat) === side));
+export const namesOf = (game, side) => listed(game.names.filter((_, seat) => game.sideOf(seat) === side));
 
 /** Return the points with which the story ends. @param {Reviewed} game */
-const frontOf = ({ pictures, race }) => (race.length ? race : pictures[pictures.length - 1].front);
+export const frontOf = ({ pictures, race }) => (race.length ? race : pictures[pictures.length - 1].front);
 
 /** Return who won the race of a first game. @param {Reviewed} game */
 const race = (game) =>
@@ -81,53 +80,73 @@ export const asked = (game, one) => ({
   decision: one,
 });
 
-/** Return the words after the answer: both choices, the cost, the reasons. @param {Reviewed} game @param {Review.Decision} one @param {string[]} tried the reader's choice, if any */
+/** Return the words after the answer: a verdict, the reason, both choices. @param {Reviewed} game @param {Review.Decision} one @param {string[]} tried the reader's choice, if any */
 export function answered(game, one, tried) {
   const [best] = one.options;
   const own = choiceOf(one, tried);
-  const chosen = one.options.find(({ choice }) => choice === one.chosen);
-  const again = !own
-    ? ""
-    : own === best
-      ? `✓ ${text("story.tried.best")}`
-      : own === chosen
-        ? `✗ ${text("story.tried.same")}`
-        : compared(one, own, chosen ?? best);
-  const cost = chosen ? costOf(one, chosen) : "";
-  const values = { cards: signsOf(one, one.chosen), best: signsOf(one, one.best), cost };
-  const both =
-    own && own === chosen
-      ? own === best
-        ? ""
-        : text("story.best", values)
-      : textOf(one.chosen === one.best ? "story.chose-best" : "story.chose", game.names[one.seat], values);
+  const chosen = one.options.find(({ choice }) => choice === one.chosen) ?? best;
+  const values = { cards: signsOf(one, one.chosen), best: signsOf(one, one.best), cost: costOf(one, chosen) };
+  const both = textOf(one.chosen === one.best ? "story.chose-best" : "story.chose", game.names[one.seat], values);
   const isOther = own && own !== best && own !== chosen;
-  const why = isOther ? (one.why_of?.[one.kind === "play" ? tried[0] : own.choice] ?? []) : one.why;
-  return [again, both, ...why.slice(0, 2)].filter(Boolean);
+  const reasons = isOther ? one.why_of?.[one.kind === "play" ? tried[0] : own.choice] : one.why;
+  const [why, ...more] = (reasons ?? []).slice(0, 2);
+  if (!own) return [why, both, ...more].filter(Boolean);
+  if (own === best) return [`✓ ${text("story.tried.best")}`, why, both, ...more].filter(Boolean);
+  if (own === chosen)
+    return [`✗ ${text("story.tried.same")}`, why, text("story.best", values), ...more].filter(Boolean);
+  const [now, before] = [lostBy(one, own), lostBy(one, chosen)];
+  const how = now === before ? "level" : now > before ? "worse" : isFine(one, own) ? "better" : "closer";
+  const verdict = `${{ level: "✗ ", worse: "✗ ", better: "✓ ", closer: "" }[how]}${text(`story.tried.${how}`)}`;
+  const than = text("story.than", { best: values.best, cards: signsOf(one, own.choice), cost: costOf(one, own) });
+  return [verdict, why, than, both, ...more].filter(Boolean);
 }
 
-/**
- * Compare the reader's new choice with that of the game.
- * @param {Review.Decision} one @param {Review.Option} own @param {Review.Option} chosen
- */
-function compared(one, own, chosen) {
-  const [now, before] = [lossOf(one, own), lossOf(one, chosen)];
-  const lost = (/** @type {typeof now} */ { win, points }) => win ?? points;
-  const [n, was] = [now, before].map(({ win, points }) => (win === null ? points.toFixed(1) : gamesLost(win)));
-  if (n === was) return `✗ ${text("story.tried.level")}`;
-  const isGood = lost(now) < (now.win === null ? ASKED_POINTS : ASKED_WIN);
-  const [sign, how] = lost(now) >= lost(before) ? ["✗ ", "worse"] : isGood ? ["✓ ", "better"] : ["", "closer"];
-  const values = { n, before: was };
-  const said = now.win === null ? text(`story.tried.points.${how}`, values) : text(`story.tried.games.${how}`, values);
-  return sign + said;
+/** Whether a choice needs no second try. @param {Review.Decision} one @param {Review.Option} own */
+export function isFine(one, own) {
+  const { win, points } = lossOf(one, own);
+  return win === null ? points < ASKED_POINTS : win < ASKED_WIN;
 }
+
+/** Return a loss as it is said. @param {Review.Decision} one @param {Review.Option} option */
+function lostBy(one, option) {
+  const { win, points } = lossOf(one, option);
+  return Number(win === null ? points.toFixed(1) : gamesLost(win));
+}
+
+/** Return the parts of a discard in which the best is visibly better, the largest first. @param {Reviewed} game @param {Review.Decision} one @param {Review.Option} own */
+function partsOf(game, one, own) {
+  const [best] = one.options;
+  const isOwnCrib = game.ownCrib(one);
+  return /** @type {const} */ (["hand", "crib", "play"])
+    .map((part) => ({
+      name: part === "crib" && !isOwnCrib ? "their-crib" : part,
+      by: ((best[part] ?? 0) - (own[part] ?? 0)) * (part === "crib" && !isOwnCrib ? -1 : 1),
+    }))
+    .filter(({ by }) => by >= PRINTED_POINTS)
+    .sort((part, other) => other.by - part.by);
+}
+
+/** Return a hint after a first choice that was not good. @param {Reviewed} game @param {Review.Decision} one @param {Review.Option} own */
+export function nudge(game, one, own) {
+  const order = (/** @type {string} */ choice) => "A23456789TJQK".indexOf(choice);
+  const rank = order(one.best) < order(own.choice) ? "lower" : "higher";
+  const [part] = partsOf(game, one, own);
+  const idea = one.kind === "play" ? rank : (part?.name ?? "score");
+  return text("story.nudge", { cards: signsOf(one, own.choice), idea: text(`story.idea.${idea}`) });
+}
+
+/** Return the counted hand with the most points. @param {Reviewed} game @param {(deal: number) => boolean} [counts] */
+export const bestHand = ({ moments, seat }, counts = () => true) =>
+  moments
+    .flatMap(({ counted, deal }) =>
+      counted && !counted.crib && counted.seat === seat && counted.points && counts(deal) ? [{ ...counted, deal }] : [],
+    )
+    .sort((one, other) => other.points - one.points)[0];
 
 /** Return the best decision, how much better it was, and why. @param {Reviewed} game @param {boolean} flawless whether no mistake is asked for */
 function praise(game, flawless) {
-  const { decisions, seat, whole, onward, moments } = game;
-  const { right } = accuracyOf(decisions, seat);
+  const { decisions, seat, whole, onward } = game;
   const all = flawless ? [text("story.flawless")] : [];
-  if (right && onward) all.push(...accuracy(game));
   const best = decisions
     .filter(
       (one) =>
@@ -143,16 +162,12 @@ function praise(game, flawless) {
   const above = (/** @type {number} */ win, /** @type {number} */ points) =>
     best.filter(({ gain }) => (whole?.by_chance ? (gain.win ?? 0) >= win : gain.points >= points));
   const clear = above(LEAST_WIN, LEAST_POINTS);
-  const [hand] = moments
-    .flatMap(({ counted, deal }) => {
-      const one = decisions.find((other) => other.kind === "discard" && other.deal === deal && other.seat === seat);
-      const isOwn = counted && !counted.crib && counted.seat === seat && counted.points > 0;
-      return isOwn && one && !one.mark ? [{ one, counted }] : [];
-    })
-    .sort((one, other) => other.counted.points - one.counted.points);
+  const discardOf = (/** @type {number} */ deal) =>
+    decisions.find((one) => one.kind === "discard" && one.deal === deal && one.seat === seat && !one.mark);
+  const counted = bestHand(game, (deal) => Boolean(discardOf(deal)));
+  const one = counted && discardOf(counted.deal);
   const none = text("story.well.none");
-  if (!clear.length && hand) {
-    const { one, counted } = hand;
+  if (!clear.length && one) {
     const values = { kept: signs(counted.cards), starter: signs([counted.starter]), n: counted.points };
     return {
       lines: [
@@ -170,13 +185,13 @@ function praise(game, flawless) {
       (other.gain.win ?? other.gain.points) - (one.gain.win ?? one.gain.points),
   );
   if (!gains.length) return { lines: [...all, none], decision: null };
-  const [{ one }] = gains;
-  const at = placeOf(game, one);
-  const values = { at, cards: signsOf(one, one.best), next: signsOf(one, one.options[1].choice) };
-  const ahead = costOf(one, one.options[1]);
+  const [{ one: good }] = gains;
+  const at = placeOf(game, good);
+  const values = { at, cards: signsOf(good, good.best), next: signsOf(good, good.options[1].choice) };
+  const ahead = costOf(good, good.options[1]);
   return {
-    lines: [...all, text(`story.good.${one.kind}`, { ...values, cost: ahead }), ...one.why.slice(0, 1)],
-    decision: one,
+    lines: [...all, text(`story.good.${good.kind}`, { ...values, cost: ahead }), ...good.why.slice(0, 1)],
+    decision: good,
   };
 }
 

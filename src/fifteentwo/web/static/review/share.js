@@ -5,7 +5,7 @@ import { offer } from "../offer.js";
 import { fragmentAt, fragmentOf } from "./link.js";
 import { titleOf } from "./screens.js";
 import { lang, text } from "../text.js";
-import { warn } from "../toast.js";
+import { toast, warn } from "../toast.js";
 
 /** @typedef {import("./reviewed.js").Reviewed} Reviewed */
 
@@ -32,9 +32,9 @@ export async function copyLink(game) {
   place.select();
   try {
     await navigator.clipboard.writeText(address);
-    warn(text("review.link_copied"));
+    toast(text("review.link_copied"));
   } catch {
-    warn(text("review.link_copy"));
+    toast(text("review.link_copy"));
   }
 }
 
@@ -51,7 +51,7 @@ export async function shareReview(game) {
   place.value = location.origin + path;
   place.hidden = false;
   const copied = await offer(place.value, titleOf(game));
-  warn([text("review.share.until", { date: until }), text(copied ? "review.link_copied" : place.value)].join(" "));
+  toast([copied ? text("review.link_copied") : place.value, text("review.share.until", { date: until })].join(" "));
 }
 
 /** Create a new table that continues from here. @param {Reviewed} game */

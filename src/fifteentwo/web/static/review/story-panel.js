@@ -9,7 +9,7 @@ import { faces, tableCard } from "../settings/settings.js";
 import { cardName, readableCards, text } from "../text.js";
 import { percent } from "./figures.js";
 import { sharePicture, storyPicture } from "./picture.js";
-import { answered, asked, screensOf } from "./screens.js";
+import { answered, asked, isFine, nudge, screensOf } from "./screens.js";
 import { cardsOf, choiceOf, viewFrom } from "./story.js";
 
 /** Sentences of an answer before "More", besides that about a new choice. */
@@ -23,7 +23,7 @@ const SWIPE_END_MS = 120;
 /** Create the story of a game. @param {Reviewed} game @param {{full: (decision: Review.Decision) => void}} on */
 export function storyPanel(game, { full }) {
   const [track, bar] = [byId("story-screens"), byId("story-bar")];
-  /** What the reader has chosen at each mistake, by its step. @type {Map<number, {picked: string[], done: boolean}>} */
+  /** What the reader has chosen at each mistake, by its step, and a first choice. @type {Map<number, {picked: string[], first: string[], done: boolean}>} */
   let tries = new Map();
   let [at, swipe] = [0, 0];
   /** The screen that was read before a reload. @type {number} */
@@ -33,7 +33,7 @@ export function storyPanel(game, { full }) {
   /** @type {Review.Screen[]} */
   let screens = [];
 
-  const tryAt = (/** @type {Review.Decision} */ one) => tries.get(one.step) ?? { picked: [], done: false };
+  const tryAt = (/** @type {Review.Decision} */ one) => tries.get(one.step) ?? { picked: [], first: [], done: false };
   /** Return the mistake that waits for the reader's choice, if any. */
   const open = () => {
     const { kind, decision } = screens[at] ?? {};
@@ -69,10 +69,12 @@ export function storyPanel(game, { full }) {
   function drawn(screen) {
     const { kind, title, lines, decision, drill, shown } = screen;
     const mistake = kind === "mistake" && decision;
-    const { picked, done } = mistake ? tryAt(mistake) : { picked: [], done: true };
-    const said = mistake ? (done ? answered(game, mistake, picked) : lines.slice(1)) : lines;
+    const { picked, first: failed, done } = mistake ? tryAt(mistake) : { picked: [], first: [], done: true };
+    const tried = mistake && choiceOf(mistake, failed);
+    const asking = tried ? [nudge(game, mistake, tried)] : lines.slice(1);
+    const said = mistake ? (done ? answered(game, mistake, picked) : asking) : lines;
     const isResult = kind === "result";
-    const first = FIRST_SENTENCES + (picked.length ? 1 : 0);
+    const first = FIRST_SENTENCES + Math.sign(picked.length);
     const asks = screens.flatMap((one) => (one.kind === "mistake" && one.decision ? [one.decision.step] : []));
     const sentence = (/** @type {string} */ words, /** @type {boolean} */ isBold) =>
       make(`p.flush${isBold ? ".bold" : ""}`, ...readableCards(words));
@@ -99,7 +101,7 @@ export function storyPanel(game, { full }) {
       isResult &&
         make(
           "div.story-sharing.flex.wraps.centred.small",
-          make("button.button.button--quiet", { onclick: () => sharePicture(title) }, text("story.share-picture")),
+          make("button.button.button--quiet", { onclick: () => sharePicture(game) }, text("story.share-picture")),
           !byId("review").dataset.record &&
             !game.onward &&
             make("button.button.button--quiet", { "data-action": "share" }, text("review.share.short")),
@@ -110,15 +112,20 @@ export function storyPanel(game, { full }) {
       drill && make("a.button", { href: drill.href, "data-drill": true }, drill.words),
       drill && make("button.button.button--quiet", { "data-action": "full" }, drill.full),
     ];
-    const drawing = isResult ? storyPicture(game, asks) : decision && position(decision, picked, done);
+    const isEnd = kind === "drill" || kind === "onward";
+    const end = game.pictures[game.pictures.length - 1];
+    const drawing = isResult
+      ? storyPicture(game, asks)
+      : isEnd
+        ? make("div.story-position.full-width", boardAt(end))
+        : decision && position(decision, picked, done);
     return [drawing || (shown && pileOf(shown.starter, shown.cards)), make("div.story-side", side)];
   }
 
-  /** Draw the board before a decision, folded to the streets in play. @param {Review.Decision} one */
-  function boardAt(one) {
-    const { front, rear, rules } = game.before(one);
+  /** Draw the board, before the end folded to the streets in play. @param {Review.Picture} picture */
+  function boardAt({ front, rear, rules, won }) {
     const board = boardElement({ ...boardOptions(game.names, rules), layout: "wide" });
-    board.setCollapsed(true);
+    board.setCollapsed(!won);
     board.update({ front, rear });
     return board;
   }
@@ -145,7 +152,7 @@ export function storyPanel(game, { full }) {
     const chosen = picked.length ? picked : cardsOf(one, one.chosen);
     return make(
       "div.story-position.full-width.column.gap-2",
-      boardAt(one),
+      boardAt(game.before(one)),
       (view.starter || pile.length > 0) && pileOf(view.starter, pile, one.count),
       make(
         "div.story-hand.flex.centred",
@@ -182,18 +189,23 @@ export function storyPanel(game, { full }) {
 
   /** @param {Review.Decision} one @param {string} card */
   function pick(one, card) {
-    const { picked } = tryAt(one);
+    const { picked, first } = tryAt(one);
     const most = one.kind === "discard" ? one.options[0].choice.split(" ").length : 1;
-    tries.set(one.step, { picked: toggled(picked, card, most), done: false });
+    tries.set(one.step, { picked: toggled(picked, card, most), first, done: false });
     render();
   }
 
-  /** Show the answer, or the next screen. A choice that is not complete does not count. */
+  /** Show the answer, or the next screen. A choice that is not complete does not count; a first one may be tried again. */
   function goOn() {
     const one = open();
     if (!one) return step(1);
-    const { picked } = tryAt(one);
-    tries.set(one.step, { picked: choiceOf(one, picked) ? picked : [], done: true });
+    const { picked, first } = tryAt(one);
+    const own = choiceOf(one, picked);
+    const again = own && !first.length && !isFine(one, own);
+    tries.set(
+      one.step,
+      again ? { picked: [], first: picked, done: false } : { picked: own ? picked : first, first, done: true },
+    );
     render();
     find(track.children[at], ".story-words p")?.scrollIntoView({ block: "nearest" });
     reveal();
