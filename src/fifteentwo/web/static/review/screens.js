@@ -1,5 +1,6 @@
 // The story of a review: its screens and their sentences. Nothing here draws.
 
+import { byRank } from "../cards/deck.js";
 import { cardSigns, lang, listed, text } from "../text.js";
 import { kindOf, textOf } from "./figures.js";
 import { balanceWords, headline } from "./headline.js";
@@ -128,8 +129,7 @@ function partsOf(game, one, own) {
 
 /** Return a hint after a first choice that was not good. @param {Reviewed} game @param {Review.Decision} one @param {Review.Option} own */
 export function nudge(game, one, own) {
-  const order = (/** @type {string} */ choice) => "A23456789TJQK".indexOf(choice);
-  const rank = order(one.best) < order(own.choice) ? "lower" : "higher";
+  const rank = byRank(one.best, own.choice) < 0 ? "lower" : "higher";
   const [part] = partsOf(game, one, own);
   const idea = one.kind === "play" ? rank : (part?.name ?? "score");
   return text("story.nudge", { cards: signsOf(one, own.choice), idea: text(`story.idea.${idea}`) });
