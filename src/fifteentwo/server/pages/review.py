@@ -221,13 +221,9 @@ def review_page(pages: Pages, request: Request, **values: Any) -> Response:
     lang = pages.language(request)
     marks = {name: percent(least, 1, lang) for name, least in MARKS_BY_CHANCE}
     marks |= {f"{name}_points": str(least) for name, least in MARKS_BY_POINTS}
-    return pages.page(
-        request,
-        "review.html",
-        **{"words": site.words_of(lang, *REVIEW_WORDS), "marks": marks, "shared": None}
-        | {"in_progress": False, "date": ""}
-        | values,
-    )
+    empty: dict[str, Any] = {"shared": None, "in_progress": False, "date": ""}
+    words = site.words_of(lang, *REVIEW_WORDS)
+    return pages.page(request, "review.html", **{"words": words, "marks": marks} | empty | values)
 
 
 class _ReviewResponse(StreamingResponse):
