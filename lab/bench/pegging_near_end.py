@@ -1,6 +1,6 @@
 """The change of win probabilities in pegging near the end, where players peg to win and not for points.
 
-    python -m lab.bench.pegging_near_end --deals 450
+    python -m lab.bench.pegging_near_end --deals 1200
 
 `analysis.pegging.look_ahead` assumes that the other side pegs for points. Here `master` plays against itself
 from boards near the end. A logistic regression of the win probabilities after the starter on those before
@@ -93,8 +93,8 @@ def fit(seen: list[FirstCard]) -> float:
 def main() -> None:
     """Print the fitted number of both roles together."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--deals", type=int, default=450)
-    parser.add_argument("--seed", type=int, default=101)
+    parser.add_argument("--deals", type=int, default=1200)
+    parser.add_argument("--seed", type=int, default=7)
     given = parser.parse_args()
     look_ahead.prepare()
     luck, known = random.Random(given.seed), board_needs()

@@ -106,7 +106,7 @@ def chances_near(role: Role, kept: Ints, given: Ints, needs: tuple[Any, Any], ch
     return shift_log_odds(chances, move[..., 0] + move[..., 1] * log_odds(chances) + by_cards)
 
 
-PEGGING_CHANGE = -1.0
+PEGGING_CHANGE = -0.91
 """Change of log-odds as pegging begins if neither side needed a point; 0 if one side needs NEEDS points."""
 
 
@@ -114,8 +114,8 @@ def chance_in_pegging(needs: tuple[int, int], held: int, chance: float) -> float
     """Return the win probability (0–1) during pegging near the end, against an opponent who plays to win.
 
     chance: that against an opponent who pegs for points. needs: points that the own and the other side need
-    now; held: number of cards in both hands. Fitted by `python -m lab.bench.pegging_near_end --deals 450`, so
-    that chances do not change, on average, between the starter and a seat's first card.
+    now; held: number of cards in both hands. Fitted by `python -m lab.bench.pegging_near_end --deals 1200`,
+    so that chances do not change, on average, between the starter and a seat's first card.
     """
     by = held / 8 * PEGGING_CHANGE * max(1 - max(needs) / NEEDS, 0.0)
     return float(shift_log_odds(np.array(chance), np.array(by)))
