@@ -65,7 +65,10 @@ export function countHand({ shown, starter, scores }, { announce, light, done })
       total: text(`number.${total}`),
     });
     byId("count").textContent = String(total);
-    found.append(make("li.flex.aligned", make("span.flex", one.cards.map(shownCard)), make("b", String(one.points))));
+    const small = one.cards.map(shownCard);
+    // Only the cards in the hand are lit.
+    for (const card of small) delete card.dataset.card;
+    found.append(make("li.flex.aligned", make("span.flex", small), make("b", String(one.points))));
     if (left.length) byId("text").textContent = left[0].ask;
     pick(
       one.cards,
