@@ -114,6 +114,19 @@ def test_every_key_written_in_a_page_exists(subtests: pytest.Subtests) -> None:
             assert {one for one in literals if not one.endswith((".html", ".css"))} - set(keys) == set()
 
 
+def test_every_sentence_about_a_player_also_addresses_the_reader() -> None:
+    """`textOf` takes KEY.you if the player is the reader."""
+    keys, found = set(catalogue("ja")), set[str]()
+    for path in _SOURCE.glob("web/static/**/*.js"):
+        for asked in re.findall(r"textOf\(([^,()]*),", path.read_text(encoding="utf-8")):
+            for written in re.findall(r'["`]([\w-]+\.[^"`]+)["`]', re.sub(r"\$\{[^}]*\}", "…", asked)):
+                named = re.compile(re.escape(written).replace("…", "[a-z]+(-[a-z]+)?"))
+                found |= (mine := {key for key in keys if named.fullmatch(key)})
+                assert mine, written
+    assert len(found) > 8
+    assert {key for key in found if f"{key}.you" not in keys} == set()
+
+
 def test_every_used_key_exists(subtests: pytest.Subtests) -> None:
     for files, asking in (
         ("web/templates/*.html", r"\b(?:_|text)"),

@@ -60,6 +60,6 @@ export function balanceWords(game) {
   return balance(game).map(({ by }, place) => {
     const way = by < 0 ? "took" : by ? "gave" : "even";
     const values = { n: Math.abs(by), other: game.names[1 - game.seat] };
-    return textOf(place ? `story.cards.${way}` : `story.play.${way}`, name, values);
+    return place ? text(`story.cards.${way}`, values) : textOf(`story.play.${way}`, name, values);
   });
 }
