@@ -32,9 +32,17 @@ _COUNTING_WORDS = (
     *("shape.", "spoken.", "check.starter", "nothing."),
 )
 """Prefixes of the text keys that the page's script uses; the tuples below likewise."""
-_LIST_WORDS = ("practice.solved", "practice.skill.", "practice.title", "practice.daily.is-done", "level.")
+_LIST_WORDS = (
+    "practice.solved",
+    "practice.right",
+    "practice.skill.",
+    "practice.title",
+    "practice.daily.is-done",
+    "level.",
+)
 _SOLVING_WORDS = (
     *("practice.solve.", "practice.ladder.", "practice.skill.", "practice.count.hole.", "card.", "list."),
+    "review.mark.",
     *("check.starter", "table.count", "close", "level."),
 )
 _DAILY_WORDS = (

@@ -8,8 +8,15 @@ import { cardName, listed, text } from "../text.js";
 const MAX_POINTS = 29;
 /** Pixels of the button's bar at the bottom of small windows. */
 const BUTTON_BAR = 60;
-/** Signs of an answer by what it loses, as in Japanese schools. @type {Record<string, string>} */
-export const SIGNS = { tiny: "◎", small: "○", mistake: "△", blunder: "×" };
+/** Signs of an answer by what it loses: ◎ is right. @type {Record<string, string>} */
+export const SIGNS = { tiny: "◎", small: "△", mistake: "△", blunder: "×" };
+
+/** The printed loss: games of 100, or points. @param {boolean} byChance @param {number} loss */
+export const costOf = (byChance, loss) => (byChance ? (100 * loss).toFixed(1) : loss.toFixed(2));
+
+/** Name what an answer loses. @param {Wire.JudgedAnswer} judged */
+export const markOf = ({ mark, by_chance, loss }) =>
+  text(`review.mark.${mark ?? (Number(costOf(by_chance, loss)) > 0 ? "tiny" : "none")}`);
 
 /** Scroll to the felt if the window does not hold all of the page down to the felt's end. */
 export function scrollToFelt() {

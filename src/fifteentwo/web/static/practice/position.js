@@ -2,8 +2,8 @@
 
 import { cardElement } from "../cards/cards.js";
 import { all, byId, make } from "../elements.js";
-import { cardName, cardSigns, readableCards, text } from "../text.js";
-import { signOf } from "./answers.js";
+import { cardName, cardSigns, listed, readableCards, text } from "../text.js";
+import { costOf, markOf, SIGNS, signOf } from "./answers.js";
 
 const USUAL_TARGET = 121;
 const shown = (/** @type {string} */ card) => cardElement(card, { size: "fill", label: cardName(card) });
@@ -67,14 +67,18 @@ function drawTable(now) {
     now.starter && group("check.starter", false, [plain(now.starter)]),
     now.discarded.length > 0 && group("practice.solve.discarded", true, now.discarded.map(plain)),
     now.before.length > 0 && group("practice.solve.before", true, played(now.before)),
-    now.kind === "play" &&
-      group(now.in_count.length ? "practice.solve.legend" : "practice.solve.lead", false, [
-        count,
-        ...played(now.in_count),
-      ]),
+    now.kind === "play" && group(legendOf(now.in_count), false, [count, ...played(now.in_count)]),
   ];
   byId("lies").replaceChildren(...parts.filter((part) => part instanceof HTMLElement));
 }
+
+/** Say whose the cards of the count are if some are the user's. @param {Wire.PlayedCard[]} cards */
+const legendOf = (cards) =>
+  cards.length
+    ? cards.some(({ own }) => own)
+      ? "practice.solve.legend"
+      : "practice.solve.theirs"
+    : "practice.solve.lead";
 
 /**
  * Draw the hand as buttons; cards that cannot be played do nothing.
@@ -99,10 +103,9 @@ export function drawHandOf({ hand, fits, kind }, chosen, tap) {
 
 /**
  * Mark the best cards of the hand by ✓, and worse ones that were chosen by ✗; say what was best, and the most important reason.
- * @param {Wire.JudgedAnswer} judged @param {string} kind @param {number} loss the loss from printed figures
- * @param {string} sign
+ * @param {Wire.JudgedAnswer} judged @param {string} kind @param {number} [loss] the loss from printed figures
  */
-export function showJudged(judged, kind, loss, sign) {
+export function showJudged(judged, kind, loss = judged.loss) {
   const { best, right, by_chance, why } = judged;
   for (const node of all(byId("hand"), "button")) {
     const mark = signOf(judged, node.dataset.card ?? "", node.getAttribute("aria-pressed") === "true", kind);
@@ -110,13 +113,13 @@ export function showJudged(judged, kind, loss, sign) {
     node.classList.toggle("is-best", mark === "✓");
     if (mark) node.dataset.answer = mark;
   }
-  const cost = by_chance ? (100 * loss).toFixed(1) : loss.toFixed(2);
+  const cost = costOf(by_chance, loss);
   const wrong = by_chance ? "practice.solve.wrong" : "practice.solve.wrong-points";
   const good = Number(cost) > 0 ? "practice.solve.near" : "practice.solve.right";
-  const words = text(right ? good : wrong, { best: cardSigns(best), cost });
+  const values = { mark: markOf(judged), best: listed(best.map((card) => cardSigns([card]))), cost };
   sayReply(
-    sign,
-    words,
+    SIGNS[judged.mark ?? "tiny"],
+    text(right ? good : wrong, values),
     why.slice(0, 1).map((reason) => make("li", ...readableCards(reason))),
   );
 }

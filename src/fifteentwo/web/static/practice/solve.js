@@ -225,7 +225,7 @@ function showSolved(result) {
   ].join(" ");
   find(byId("choices"), "tbody")?.replaceChildren(...rows(result));
   byId("result").hidden = false;
-  showJudged(result, problem.kind, loss, result.right ? "✓" : "✗");
+  showJudged(result, problem.kind, loss);
   drawGo();
 }
 

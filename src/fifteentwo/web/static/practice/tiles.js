@@ -49,7 +49,7 @@ byId("skill-list").replaceChildren(
   ),
 );
 const counting = skills.find(({ href }) => href === "/practice/count");
-if (counting) tell("count", text("practice.solved", counting), bar(counting.share));
+if (counting) tell("count", text("practice.right", counting), bar(counting.share));
 const isStarted = readStored("fifteentwo.practice.ladder");
 if (isStarted)
   tell("sets/ladder", text(`level.${["beginner", "casual", "club", "expert", "master"][rung]}`), bar(rung / 4));

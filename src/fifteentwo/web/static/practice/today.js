@@ -12,9 +12,11 @@ import { ignoreTapsOnNewButtons } from "../taps.js";
 import { cardName, cardSigns, lang, readableCards, text, wordsInPage } from "../text.js";
 import {
   choiceCards,
+  costOf,
   digitPad,
   handCard,
   listenToKeys,
+  markOf,
   marksOf,
   scrollToFelt,
   send,
@@ -148,7 +150,7 @@ function showReply(answer) {
   drawGo();
   const now = problem();
   if (answer && now) {
-    showJudged(answer, now.kind, answer.loss, SIGNS[answer.mark ?? "tiny"]);
+    showJudged(answer, now.kind);
     noteAnswer(skillOf(now), answer.right);
   } else sayReply(isCounted() ? "◎" : "×", countWords(), scores());
 }
@@ -175,8 +177,8 @@ function show({ deal, discards }, problem) {
   const marks = [deal.mark ?? "tiny", problem.mark ?? "tiny", isCounted() ? "tiny" : "blunder"];
   const signs = marks.map((mark) => SIGNS[mark]);
   const names = ["deal", "problem", "count"].map((name) => text(`practice.daily.task.${name}`));
-  const words = marks.map((mark) => text(`review.mark.${mark}`));
-  words[2] = text(isCounted() ? "practice.daily.mark.right" : "practice.daily.mark.wrong");
+  const counted = text(isCounted() ? "practice.daily.mark.right" : "practice.daily.mark.wrong");
+  const words = [markOf(deal), markOf(problem), counted];
   byId("marks").replaceChildren(
     ...names.map((name, at) =>
       make("li.rounded.column", make("span.daily-mark", signs[at]), make("b", name), make("small", words[at])),
@@ -188,7 +190,9 @@ function show({ deal, discards }, problem) {
     { said: verdict(problem), cards: marked(tasks.problem.hand, stored.problem, problem, "play") },
     { said: countWords(), cards: [...hand.map((card) => drawn(card)), drawn(starter, ".daily-starter")] },
   ];
-  byId("again").hidden = deal.right && problem.right;
+  const costly = [deal, problem].filter(({ mark }) => mark === "mistake" || mark === "blunder").length;
+  byId("again").hidden = !costly;
+  byId("again").replaceChildren(make("a", { href: "/practice/errors" }, text("practice.daily.again", { n: costly })));
   byId("tasks-done").replaceChildren(
     ...parts.map(({ said, cards }, at) =>
       make(
@@ -226,20 +230,23 @@ function show({ deal, discards }, problem) {
 
 /** Draw a card with its sign, if any. @param {string} card @param {string} [kind] @param {string} [sign] */
 function drawn(card, kind = "", sign = "") {
-  const said = sign && text(sign === "✓" ? "practice.solve.best" : "practice.solve.yours");
-  const label = [cardName(card), said].filter(Boolean).join(text("list.comma"));
+  const said = [sign === "✓" && text("practice.solve.best"), kind === ".is-own" && text("practice.solve.yours")];
+  const label = [cardName(card), ...said].filter(Boolean).join(text("list.comma"));
   return make(`span${kind}`, { "data-answer": sign || null }, cardElement(card, { size: "fill", label }));
 }
 
 /** @param {string[]} hand @param {string[]} own @param {Wire.JudgedAnswer} judged @param {string} [kind] */
 const marked = (hand, own, judged, kind) =>
-  hand.map((card) => drawn(card, "", signOf(judged, card, own.includes(card), kind)));
+  hand.map((card) => {
+    const isOwn = own.includes(card);
+    return drawn(card, isOwn ? ".is-own" : "", signOf(judged, card, isOwn, kind));
+  });
 
 /** @param {Wire.JudgedAnswer} judged */
-function verdict({ right, by_chance, loss }) {
-  if (right) return text("practice.daily.right");
-  const cost = by_chance ? (100 * loss).toFixed(1) : loss.toFixed(2);
-  return text(by_chance ? "practice.daily.wrong" : "practice.daily.wrong-points", { cost });
+function verdict(judged) {
+  const { right, by_chance, loss } = judged;
+  if (right) return markOf(judged);
+  return text(by_chance ? "practice.daily.wrong" : "practice.daily.wrong-points", { cost: costOf(by_chance, loss) });
 }
 
 /** List the scores of the hand with their cards. */
@@ -258,6 +265,7 @@ function drawDiscards(discards, best) {
   byId("people").textContent =
     people < 2 ? text("practice.daily.first") : text(words, { n: chose(best), own: chose(stored.deal), of: people });
   // A first discard alone says nothing.
+  byId("everyone").hidden = people < 2;
   if (people < 2) return;
   const shown = discards.filter(({ cards }, at) => at < MAX_ROWS || is(cards, stored.deal));
   byId("discards").replaceChildren(
