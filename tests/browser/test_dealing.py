@@ -134,7 +134,7 @@ MISSING = {
     [
         ("ja", withheld, MISSING["ja"]),
         ("en", late, MISSING["en"]),
-        ("en", forged, "Deal 1: the server's key is not the one it promised"),
+        ("en", forged, "Deal 1: the server’s key is not the one it promised"),
     ],
 )
 def test_the_seal_is_red_after_a_deal_whose_link_is_withheld_late_or_forged(
