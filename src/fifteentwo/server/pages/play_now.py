@@ -89,7 +89,7 @@ def _waiting_routes(pages: Pages) -> list[Route]:
 
     async def stop(request: Request) -> Response:
         await play_now.stop_waiting(services_of(request).store, sessions.owner_of(request) or "")
-        return RedirectResponse("/", status_code=303)
+        return RedirectResponse("/now", status_code=303)
 
     async def answer(request: Request) -> Response:
         row, table = await _poll(request, _MAX_SLEEP_SECONDS)
