@@ -96,6 +96,8 @@ def leave(player: Player, screen: Screen, *, keys: bool = False) -> None:
 def count_hand(player: Player, shown: Shown, *, keys: bool = False) -> None:
     """Tap the cards of each score of a page, in the order in which the page asks for them."""
     total, offered = 0, in_hand(shown)
+    if shown.scores:
+        player.page.wait_for_selector(".learn-found", state="attached")
     for score in shown.scores:
         expect(player.page.locator("#text")).to_have_text(score.ask)
         for card in score.cards:

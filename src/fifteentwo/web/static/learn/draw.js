@@ -60,7 +60,7 @@ export function drawTable(of, page) {
   if (of.pegs.length) return drawBoard(host, of.pegs);
   const played = hasHand ? page.shown : of.played;
   const count = hasHand ? page.count : of.count;
-  const number = count ?? (hasHand ? page.total : null);
+  const number = count ?? (hasHand ? (page.scores.length ? 0 : page.total) : null);
   if (number !== null)
     host.append(
       make(
