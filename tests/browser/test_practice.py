@@ -248,8 +248,10 @@ def test_a_wrong_answer_comes_back_in_its_sitting_which_ends_after_ten_problems(
 
     page.route("**/practice/sets/traps/answer", answer)
     page.goto("/practice/sets/traps?lang=en")
-    for _ in range(12):
+    for number in range(12):
         page.wait_for_selector('#solve[data-stage="asked"]')
+        left = text("practice.solve.retries", "en", n=1) if number in (4, 11) else ""
+        expect(page.locator("#left")).to_have_text(left)
         page.locator("#hand button:not([aria-disabled])").first.click()
         page.click("#go")
         page.wait_for_selector('#solve[data-stage="solved"]')
@@ -258,6 +260,7 @@ def test_a_wrong_answer_comes_back_in_its_sitting_which_ends_after_ten_problems(
     # The first problem is repeated after three others; the last wrong one after the ten.
     assert asked == ["0", "1", "2", "3", "0", *map(str, range(4, 10)), asked[9]]
     expect(page.locator("#verdict")).to_have_text(text("practice.solve.over", "en", n=8, of=10))
+    expect(page.locator(".solve-missed .is-own")).to_have_count(2)
     expect(page.locator("#why a")).to_have_attribute("href", "/practice/sets/traps")
     expect(page.locator("#go")).to_have_text(text("practice.solve.more", "en"))
     page.goto("/practice?lang=en")

@@ -102,6 +102,7 @@ def test_costly_answers_are_practised_from_tomorrow_and_counted_once(
         assert second["problem"]["mark"] in ("mistake", "blunder")
         due = aiko.browser.get("/practice/errors/next.json").json()
         assert (due["problem"], due["now"], due["later"], due["days"]) == (None, 0, 2, 1)
+        assert "2 tomorrow" in aiko.browser.get("/practice?lang=en").text
         keep(aiko, "Practising")
         now = time.time()
         monkeypatch.setattr("fifteentwo.server.study.mistakes.time.time", lambda: now + mistakes.DAY_SECONDS)

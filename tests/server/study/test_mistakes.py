@@ -24,6 +24,9 @@ def test_mistakes_of_a_game_are_repeated_until_they_are_right(
     with aiko.at_table(target="61", level_1="greedy") as page:
         page.play_and_resign(random.Random(6))
     played = records.read(aiko.browser.get(f"/game/{page.game}/record").text)
+    assert 'data-due href="/practice/errors"' in aiko.browser.get("/practice").text, (
+        "before the search has ended"
+    )
     kept, _ = find_mistakes(played, 0, ReviewedGames())
     due = next_of(aiko)
     assert due["now"] == len(kept) > 1

@@ -33,16 +33,12 @@ _COUNTING_WORDS = (
 )
 """Prefixes of the text keys that the page's script uses; the tuples below likewise."""
 _LIST_WORDS = (
-    "practice.solved",
-    "practice.right",
-    "practice.skill.",
-    "practice.title",
-    "practice.daily.is-done",
+    *("practice.solved", "practice.right", "practice.skill.", "practice.title", "practice.daily.is-done"),
     "level.",
 )
 _SOLVING_WORDS = (
     *("practice.solve.", "practice.ladder.", "practice.skill.", "practice.count.hole.", "card.", "list."),
-    "review.mark.",
+    *("review.mark.", "practice.last", "practice.theme.ladder", "practice.daily.wrong"),
     *("check.starter", "table.count", "close", "level."),
 )
 _DAILY_WORDS = (
@@ -94,7 +90,7 @@ def routes(pages: Pages) -> list[Route]:
             "sizes": {theme: len(views) for theme, views in sets.items()},
             "rungs": problems.RUNG_LEVELS,
             "day": daily.today(),
-            "due": own.now if own else 0,
+            "own": own or NextProblem(problem=None, now=0),
         }
         return pages.page(request, "practice.html", words=words, **values)
 

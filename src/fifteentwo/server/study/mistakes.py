@@ -95,7 +95,7 @@ class OwnMistakes:
         return NextProblem(
             problem=shown[0] if shown else None,
             now=len(today),
-            later=len(later),
+            later=sum(row.due_at <= later[0].due_at + DAY_SECONDS // 2 for row in later),
             waiting=min(len(waiting), MAX_SEARCHED_GAMES),
             days=None if today or not later else max(1, round((later[0].due_at - now) / DAY_SECONDS)),
         )

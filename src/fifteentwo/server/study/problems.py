@@ -66,7 +66,7 @@ class NextProblem(msgspec.Struct, frozen=True, kw_only=True):
     now: int
     """Problems due by the end of the day."""
     later: int = 0
-    """Problems that are due later."""
+    """Problems that come next, on one day, after those that are due now."""
     waiting: int = 0
     """Games that are still searched for mistakes."""
     days: int | None = None

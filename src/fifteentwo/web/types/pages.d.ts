@@ -113,6 +113,15 @@ declare namespace Practice {
   /** For each set how many were solved and right. */
   type Progress = Record<string, [done: number, right: number]>;
 
+  /** A wrong answer. */
+  interface Missed {
+    hand: string[];
+    kind: string;
+    chosen: string[];
+    result: Wire.JudgedAnswer;
+    loss: number;
+  }
+
   /** The state of decisions to solve. */
   interface SolveState {
     problem: Wire.Problem | null;
@@ -121,8 +130,8 @@ declare namespace Practice {
     /** Number of own mistakes that are due. */
     due: number;
     ladder: Ladder;
-    /** The first answers to the problems of this sitting. */
-    round: { right: boolean }[];
+    /** The first answers to the problems of this sitting; of wrong ones what they were. */
+    round: { right: boolean; missed: Missed | null }[];
     /** Problems to repeat, and the number of problems to answer before that. */
     wrong: { problem: Wire.Problem; left: number }[];
     isRepeated: boolean;

@@ -8,7 +8,7 @@ import { all, byId, field, isBrowserKey, make } from "../elements.js";
 import { store, readStoredObject } from "../storage.js";
 import { lang, readableCards, text, wordsInPage } from "../text.js";
 import { scoreName } from "../scores.js";
-import { digitPad, handCard, scrollToFelt, typedAfter } from "./answers.js";
+import { digitPad, handCard, SIGNS, scrollToFelt, typedAfter } from "./answers.js";
 import { claim, keyOf } from "./claims.js";
 import { countRows, holes, scoreRows } from "./count-drawing.js";
 import { noteAnswer } from "./skills.js";
@@ -145,7 +145,7 @@ function finish(late) {
   enter("answered");
   byId("typing").hidden = true;
   byId("status").dataset.wrong = String(!isRight);
-  byId("status").textContent = `${isRight ? "✓" : "✗"} ${verdict(isRight, late, right, ms)}`;
+  byId("status").textContent = `${SIGNS[isRight ? "tiny" : "blunder"]} ${verdict(isRight, late, right, ms)}`;
   drawCards();
   byId("scores").replaceChildren(...(items() ? scoreRows(scores, missed) : countRows(state.dealt)));
   const { hand, starter, crib } = state.dealt;

@@ -116,7 +116,10 @@ export function showJudged(judged, kind, loss = judged.loss) {
   const cost = costOf(by_chance, loss);
   const wrong = by_chance ? "practice.solve.wrong" : "practice.solve.wrong-points";
   const good = Number(cost) > 0 ? "practice.solve.near" : "practice.solve.right";
-  const values = { mark: markOf(judged), best: listed(best.map((card) => cardSigns([card]))), cost };
+  const inHand = all(byId("hand"), "button").flatMap(({ dataset: { card = "" } }) =>
+    best.includes(card) ? [card] : [],
+  );
+  const values = { mark: markOf(judged), best: listed(inHand.map((card) => cardSigns([card]))), cost };
   sayReply(
     SIGNS[judged.mark ?? "tiny"],
     text(right ? good : wrong, values),

@@ -43,8 +43,10 @@ export function skillShares() {
   });
 }
 
-/** Return the skill with the smallest share of right answers, if enough are known. */
-export const weakestSkill = () =>
-  skillShares()
+/** Return the skill with the smallest share of right answers, if enough are known; that of an exercise only if no other is. @param {string} done */
+export function weakestSkill(done) {
+  const weak = skillShares()
     .filter(({ n, of }) => of >= ENOUGH && n < of)
-    .sort((one, other) => one.share - other.share)[0];
+    .sort((one, other) => one.share - other.share);
+  return weak.find(({ href }) => href !== done) ?? weak[0];
+}

@@ -2,14 +2,15 @@
 // mistakes when they are due. This browser stores how far each set is solved. A sitting has ten problems; those answered
 // wrongly come again, a few problems later.
 
+import { cardElement } from "../cards/cards.js";
 import { toggled } from "../cards/deck.js";
 import { showPicked } from "../cards/picker.js";
 import { byId, find, make } from "../elements.js";
 import { difference } from "../figures.js";
 import { store, readStoredObject } from "../storage.js";
 import { ignoreTapsOnNewButtons } from "../taps.js";
-import { cardSigns, lang, text, wordsInPage } from "../text.js";
-import { choiceCards, listenToKeys, marksOf, scrollToFelt, send } from "./answers.js";
+import { cardName, cardSigns, lang, text, wordsInPage } from "../text.js";
+import { choiceCards, costOf, listenToKeys, marksOf, scrollToFelt, send, signOf } from "./answers.js";
 import { holes } from "./count-drawing.js";
 import { after, drawRungs, storedLadder, storeLadder } from "./ladder.js";
 import { drawHandOf, drawPosition, forgetReply, showJudged } from "./position.js";
@@ -43,6 +44,8 @@ const state = {
 /** The number of solved and of right problems of each set. @type {Practice.Progress} */
 const progress = /** @type {Practice.Progress} */ (readStoredObject(STORAGE_KEY));
 
+/** Between sentences. */
+const GAP = lang === "ja" ? "" : " ";
 /** @param {number} share */
 const percent = (share) => `${(100 * share).toFixed(1)}${lang === "ja" ? "%" : " %"}`;
 
@@ -81,30 +84,55 @@ async function next(asked = 0) {
   byId("nothing").textContent = reply.waiting
     ? text("practice.solve.looking", { n: reply.waiting })
     : whenDue(reply) || text("practice.solve.none");
-  if (!reply.waiting && !reply.days)
-    byId("nothing").append(" ", make("a", { href: "/" }, text("practice.solve.play-game")));
+  if (reply.days) byId("nothing").append(make("br"), ...workOn());
+  else if (!reply.waiting) byId("nothing").append(" ", make("a", { href: "/" }, text("practice.solve.play-game")));
   if (reply.waiting && asked < MOST_ASKED) setTimeout(() => next(asked + 1), MS_AGAIN);
   return undefined;
 }
 
 /** Say when the next own mistake is due, if any. @param {Wire.NextProblem} reply */
-const whenDue = ({ days }) =>
-  days ? text(days === 1 ? "practice.solve.tomorrow" : "practice.solve.in-days", { n: days }) : "";
+const whenDue = ({ days, later }) =>
+  days ? text(days === 1 ? "practice.solve.tomorrow" : "practice.solve.in-days", { days, n: later }) : "";
+
+/** Name the exercise to go on with, and why. */
+function workOn() {
+  const weakest = weakestSkill(at);
+  const { href, name } = weakest ?? { href: "/practice/sets/ladder", name: text("practice.theme.ladder") };
+  return [text("practice.solve.work-on"), make("a", { href }, name), weakest ? text("practice.last", weakest) : ""];
+}
+
+/** Draw the hand of a wrong answer, and say what it lost. @param {Practice.Missed} missed */
+const missedRow = ({ hand, kind, chosen, result, loss }) =>
+  make(
+    "li.solve-missed",
+    make(
+      "div.solve-mini.flex.centred",
+      hand.map((card) =>
+        make(
+          `span${chosen.includes(card) ? ".is-own" : ""}`,
+          { "data-answer": signOf(result, card, chosen.includes(card), kind) || null },
+          cardElement(card, { size: "s", label: cardName(card) }),
+        ),
+      ),
+    ),
+    text(result.by_chance ? "practice.daily.wrong" : "practice.daily.wrong-points", {
+      cost: costOf(result.by_chance, loss),
+    }),
+  );
 
 /** Ask a problem of this sitting again. @param {Practice.SolveState["wrong"][number]} waits */
 function repeat(waits) {
   state.wrong = state.wrong.filter((one) => one !== waits);
   [state.problem, state.isRepeated] = [waits.problem, true];
   byId("result").hidden = true;
-  drawLeft();
   draw();
-  byId("ask").prepend(`${text("practice.solve.once-more")} `);
+  drawLeft();
+  byId("ask").prepend(text("practice.solve.once-more") + GAP);
 }
 
 /** Show how many problems of the sitting were right at once, and the skill to work on. @param {string} [due] */
 function showRound(due) {
   const [n, of] = [state.round.filter(({ right }) => right).length, state.round.length];
-  const weakest = weakestSkill();
   root.dataset.stage = byId("felt").dataset.kind = "over";
   [state.problem, state.solved] = [null, false];
   forgetReply();
@@ -116,7 +144,8 @@ function showRound(due) {
   byId("verdict").textContent = text("practice.solve.over", { n, of });
   byId("why").replaceChildren(
     ...[rungs.length ? streak() : due].flatMap((words) => (words ? [make("li", words)] : [])),
-    ...(weakest ? [make("li", text("practice.solve.work-on"), make("a", { href: weakest.href }, weakest.name))] : []),
+    ...state.round.flatMap(({ missed }) => (missed ? [missedRow(missed)] : [])),
+    make("li", ...workOn()),
   );
   state.round = [];
   drawGo();
@@ -140,11 +169,14 @@ function drawLeft() {
   const { rung } = state.ladder;
   drawRungs(rung);
   if (rungs.length) byId("streak").textContent = streak();
-  byId("left").textContent = rungs.length
-    ? text("practice.ladder.standing", { level: text(`level.${rungs[rung]}`), n: rung + 1, of: rungs.length })
-    : !set && state.due
-      ? text("practice.solve.due", { n: state.due })
-      : "";
+  const retries = state.isRepeated ? state.wrong.length + Number(!state.solved) : 0;
+  byId("left").textContent = retries
+    ? text("practice.solve.retries", { n: retries })
+    : rungs.length
+      ? text("practice.ladder.standing", { level: text(`level.${rungs[rung]}`), n: rung + 1, of: rungs.length })
+      : !set && state.due
+        ? text("practice.solve.due", { n: state.due })
+        : "";
   const size = set ? ROUND : Math.min(ROUND, state.round.length + state.due);
   byId("round").hidden = !state.problem;
   byId("round").replaceChildren(...holes(state.round, size, !state.solved && !state.isRepeated));
@@ -201,11 +233,17 @@ function showSolved(result) {
   if (!problem) return;
   state.solved = true;
   root.dataset.stage = "solved";
+  const own = result.choices.find(({ chosen: yours }) => yours);
+  const loss = own ? lossOf(result, own) : result.loss;
   for (const one of state.wrong) one.left -= 1;
   if (!result.right) state.wrong.push({ problem, left: SPACING });
   let climbed = "";
   if (!isRepeated) {
-    round.push({ right: result.right });
+    const { hand, kind } = problem;
+    round.push({
+      right: result.right,
+      missed: result.right ? null : { hand, kind, chosen: state.chosen, result, loss },
+    });
     noteAnswer(skillOf(problem), result.right);
     const [done, right] = progress[set] ?? [0, 0];
     if (rungs.length) climbed = climb(result.right);
@@ -216,13 +254,14 @@ function showSolved(result) {
     if (set) store(STOPPED_KEY, at);
   }
   drawLeft();
-  const own = result.choices.find(({ chosen: yours }) => yours);
-  const loss = own ? lossOf(result, own) : result.loss;
   const { due, before } = result;
   byId("due").textContent = [
     before.length ? text("practice.solve.in-game", { cards: cardSigns(before) }) : "",
+    result.right ? "" : text("practice.solve.again-soon"),
     due === null ? climbed : text(due === 1 ? "practice.solve.again-tomorrow" : "practice.solve.again-in", { n: due }),
-  ].join(" ");
+  ]
+    .filter(Boolean)
+    .join(GAP);
   find(byId("choices"), "tbody")?.replaceChildren(...rows(result));
   byId("result").hidden = false;
   showJudged(result, problem.kind, loss);
