@@ -175,7 +175,8 @@ async def test_two_processes_at_once_pair_nobody_twice(address: str) -> None:
         for _ in range(3):
             await wait(one, *owners)
             opponents = dict[str, str]()
-            for _ in range(20):
+            # With every poll at once, rows are skipped while another poll holds them.
+            for _ in range(200):
                 # Both processes poll for everybody at the same time, in any order.
                 polls = [play_now.poll(store, owner) for store in (one, two) for owner in owners]
                 rng.shuffle(polls)
