@@ -84,7 +84,7 @@ class Listener:
         """Return the button to press, from names and states alone."""
         free = [one for one in buttons if not one.disabled]
         first = (
-            ("show.continue",),
+            ("show.continue", "show.continue_cut"),
             ("discard.two_own", "discard.two_other", "discard.one_own", "discard.one_other"),
             ("cut.deck", "cut.starter"),
             ("claim.accept",),

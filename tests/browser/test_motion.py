@@ -124,7 +124,8 @@ def test_a_press_on_the_deck_cuts_it_and_does_not_move_it(visit: Visit) -> None:
       const { left, bottom } = document.querySelector("[data-stock]").getBoundingClientRect();
       return [left, bottom].map(Math.round);
     }"""
-    # The player before the dealer cuts the deck, then the 40 cards left for the starter.
+    # The player before the dealer cuts the deck in the first deal; later, one button cuts and deals. Pone
+    # cuts the 40 cards left for the starter.
     cut: set[str] = set()
 
     def by_hand(asked: str) -> None:
@@ -139,6 +140,6 @@ def test_a_press_on_the_deck_cuts_it_and_does_not_move_it(visit: Visit) -> None:
 
     player.sit_down(**QUICK)
     for _ in player.play(by_hand):
-        if len(cut) == 2:
+        if "cut-stock" in cut:
             break
-    assert cut == {"cut", "cut-stock"}
+    assert "cut-stock" in cut
