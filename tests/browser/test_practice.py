@@ -286,6 +286,18 @@ def _copied_result(page: Page) -> list[str]:
     return list(page.evaluate("navigator.clipboard.readText()").splitlines())
 
 
+def _check_result(page: Page, address: str, days: int) -> None:
+    """Check the result of three right answers, and what it copies, after days in a row."""
+    expect(page.locator("#tasks-done b")).to_have_text(["◎ Discard", "◎ Play", "◎ Count"])
+    expect(page.locator("#marks li")).to_have_text(["◎DiscardBest", "◎PlayBest", "◎CountRight"])
+    expect(page.locator("#holes i").nth(days - 1)).to_have_class("is-right")
+    expect(page.locator(".daily-whole")).to_be_visible()
+    expect(page.locator("#people")).to_have_text(text("practice.daily.first", "en"))
+    expect(page.locator("#discards li")).to_have_count(0)
+    row = ["2 days in a row"] if days == 2 else []
+    assert _copied_result(page)[1:] == ["Discard ◎  Play ◎  Count ◎", *row, address]
+
+
 def test_the_daily_deal_takes_three_screens_from_home_and_can_be_shared(
     visit: Visit, live: Live, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -330,19 +342,8 @@ def test_the_daily_deal_takes_three_screens_from_home_and_can_be_shared(
         page.locator("#go").click()
         expect(page.locator("#daily")).to_have_attribute("data-stage", "done")
         _check_places(places)
-        expect(page.locator("#tasks-done b")).to_have_text(["◎ Discard", "◎ Play", "◎ Count"])
-        expect(page.locator("#marks li")).to_have_text(["◎DiscardBest", "◎PlayBest", "◎CountRight"])
-        expect(page.locator("#holes i").nth(days - 1)).to_have_class("is-right")
-        expect(page.locator(".daily-whole")).to_be_visible()
-        expect(page.locator("#people")).to_have_text(text("practice.daily.first", "en"))
-        expect(page.locator("#discards li")).to_have_count(0)
-        lines = _copied_result(page)
-        assert lines[1:] == [
-            "Discard ◎  Play ◎  Count ◎",
-            *(["2 days in a row"] if days == 2 else []),
-            f"{live.http}/practice/daily",
-        ]
-        assert not {card.text for card in tasks.deal.hand} & set(" ".join(lines).split())
+        _check_result(page, f"{live.http}/practice/daily", days)
+        assert not {card.text for card in tasks.deal.hand} & set(" ".join(_copied_result(page)).split())
     clean(player, "the result")
     page.reload()
     expect(page.locator("#daily")).to_have_attribute("data-stage", "done")

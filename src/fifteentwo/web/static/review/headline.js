@@ -35,7 +35,7 @@ export function headline({ whole, seat, names, decisions, race }) {
 }
 
 /** Return what play and cards gave this side in percentage points, both together half of 100. @param {Reviewed} game */
-export function shares(game) {
+function shares(game) {
   const total = game.whole?.seats[game.seat];
   if (!total || total.result === null || total.adjusted_result === null) return null;
   const play = Math.round(100 * Math.min(Math.max(total.adjusted_result, 0), 1)) - 50;
