@@ -329,7 +329,7 @@ def test_r93_one_press_plays_and_claims_or_continues_and_cuts(visit: Visit) -> N
         if asked == "continue":
             # One button: the player who cuts next does it with the same press.
             expect(page.locator("#buttons > *")).to_have_count(1)
-            # The view is that of the next deal.
+            # The view shows the next deal.
             expect(together).to_be_visible(visible=player.view["dealer"] != player.view["seat"])
         claims = page.locator("#hand li .play-and-claim")
         if asked == "discard":

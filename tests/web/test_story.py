@@ -306,7 +306,7 @@ def _check_mistakes(screens: list[dict[str, Any]], own: list[dict[str, Any]], re
 
 
 def _reasons_of(decision: dict[str, Any], choice: str) -> list[str]:
-    """Return the reasons against a choice of the reader, or against that of the game."""
+    """Return the reasons against the reader's choice, or against the game's."""
     if choice in ("", decision["best"], decision["chosen"]):
         return list(decision["why"])
     tried = next(card for card in decision["hand"] if card[0] == choice) if decision["card"] else choice

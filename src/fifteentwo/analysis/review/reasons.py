@@ -109,9 +109,9 @@ def told(
 ) -> tuple[Decision, tuple[Reason, ...]] | None:
     """Return what a review says about a decision: why a marked one is not the best, or why a good one is.
 
-    A good one is a seat's best one so far, compared with its second choice, if it gains at least PRAISED_WIN
-    or PRAISED_POINTS. praised: for each seat, and whether the decision is obvious, the greatest such gain;
-    updated here. scored_on: whether the other side's next card scored; then no reason is about the reply.
+    A choice is good if it gains at least PRAISED_WIN or PRAISED_POINTS over the second choice, and more than
+    the seat's earlier ones. praised: by seat, and whether the decision is obvious, the greatest gain; updated
+    here. scored_on: whether the other side's next card scored; then no reason is about the reply.
     """
     if decision.mark:
         return decision, reasons(seen, decision)
@@ -137,7 +137,7 @@ def _is_about_reply(reason: Reason) -> bool:
 
 
 def reply_scored(record: Record, states: Sequence[State], step: int, seat: int) -> bool:
-    """Return whether another side than that of `seat`, which acted at a step, scored with the next card.
+    """Return whether the next card scored for the other side; `seat` acted at the step.
 
     states: the state before each action.
     """

@@ -396,7 +396,7 @@ class Prospects:
     def _near_end_after_starter(self, values: Floats, scores: tuple[int, int], payoff: Payoff) -> Floats:
         """Return the value of one discard after the starter, corrected for play to win near the end.
 
-        values: what both sides make of it if they play for points, without skunks.
+        values: the discard's values if both sides play for points, without skunks.
         """
         assert self._turned is not None
         before, way = self._turned

@@ -92,7 +92,7 @@ class Page(msgspec.Struct, frozen=True, kw_only=True):
     total: int | None = None
     """Points of the hand."""
     front: tuple[int, ...] = ()
-    """Scores of the learner and of Ada; empty for those of the step."""
+    """Scores of the learner and of Ada; empty if the step's scores hold."""
     rear: tuple[int, ...] = ()
     held: tuple[Card, ...] | None = None
     """The learner's cards that are not played yet; None if the page does not tell the pegging."""

@@ -159,7 +159,7 @@ def judge_answer(seen: View, cards: tuple[Card, ...], lang: str) -> JudgedAnswer
     if explained:
         facts = report(reasons(seen, explained))
         why = tuple(reasons_text(msgspec.to_builtins(explained), facts, lang))
-    # Of two cards of one rank the answer is named.
+    # If the hand has two cards of one rank, the answer's card is named.
     named = {one["choice"]: cards_of(seen, one["choice"]) for one in decision.options} | {
         decision.chosen: cards
     }

@@ -33,7 +33,7 @@ export function countHand({ shown, starter, scores }, { announce, light, done })
       button.setAttribute("aria-pressed", String(cards.includes(button.dataset.card ?? "")));
     announce(words, verdict, verdict === "right" ? [] : cards);
     light(verdict === "right" ? cards : []);
-    // The next tap begins anew.
+    // The next tap begins a new group.
     if (verdict) picked = [];
   }
 

@@ -1,4 +1,4 @@
-// The last step of the lesson: what was learned, and how many answers were right the first time.
+// The last step of the lesson: the scores that were learned, and how many answers were right the first time.
 
 import { byId, make } from "../elements.js";
 import { loadStyleSheet } from "../lazy.js";

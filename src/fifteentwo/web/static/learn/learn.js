@@ -9,7 +9,7 @@ import "../words/explain.js";
 import { drawHand, drawHeld, drawScore, drawTable, unbroken } from "./draw.js";
 
 wordsInPage();
-/** The steps; fields that equal those of the last step are left out. @type {Wire.Screen[]} */
+/** The steps; a field is left out if the last step has the same value. @type {Wire.Screen[]} */
 const sent = JSON.parse(byId("screens-data").textContent ?? "[]");
 const screens = sent.map((one) => ({ ...sent[sent.length - 1], ...one }));
 const STORAGE_KEY = "fifteentwo.learn";
@@ -40,7 +40,7 @@ const state = {
   counted: 0,
   /** @type {Pegboard.Element | null} */
   board: null,
-  /** What the learner counts in a hand now. @type {{show: () => void} | null} */
+  /** The score of a hand that the learner must find now. @type {{show: () => void} | null} */
   count: null,
   /** Whether the learner has not counted the whole hand yet. */
   counting: false,

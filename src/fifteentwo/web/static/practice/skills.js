@@ -43,7 +43,7 @@ export function skillShares() {
   });
 }
 
-/** Return the skill with the smallest share of right answers, if enough are known; that of an exercise only if no other is. @param {string} done */
+/** Return the skill with the smallest share of right answers, if enough are known; the exercise's own only if no other is weak. @param {string} done */
 export function weakestSkill(done) {
   const weak = skillShares()
     .filter(({ n, of }) => of >= ENOUGH && n < of)

@@ -11,7 +11,7 @@ export function courseOf(points, seat) {
   const course = [...byStep.values()].sort((one, other) => one.step - other.step);
   return [
     { step: -1, deal: 1, win: 0.5 },
-    // By what this seat saw, as in its decisions.
+    // The seat's own view, as in its decisions.
     ...course.map(({ step, deal, win, views }) => ({
       step,
       deal,

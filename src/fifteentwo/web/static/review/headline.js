@@ -15,7 +15,7 @@ export function headline({ whole, seat, names, decisions, race }) {
   const total = whole?.seats[seat];
   if (!total) return [];
   const { result, adjusted_result: adjusted } = total;
-  // Of a race only the choices up to its end count.
+  // In a race, only choices before its end count.
   const told = decisions.reduce((sum, one) => sum + (one.seat === seat ? one.loss_points : 0), 0);
   const points = race.length ? told : total.loss_points;
   if (result === null || adjusted === null)

@@ -8,7 +8,7 @@ import { chance, kindOf, lostChance, markShape, percent, signed } from "./figure
 import { smallCards } from "./judged.js";
 import { accuracyOf, cardsOf, cost, costliest, isOfCards, lostWin, marksOf } from "./story.js";
 
-/** Smaller losses are printed as 0; those of points have one figure more. */
+/** Smaller losses are printed as 0; points have one more decimal. */
 const SEEN_WIN = 0.0005;
 const MAX_CHIPS = 3;
 /** Figures with a sentence about what they mean. */

@@ -78,7 +78,7 @@ function poster(game) {
   const lines = Math.ceil((rules.target - 1) / row);
   const high = 9 * rules.sides + 8;
   const hole = (/** @type {number} */ side, /** @type {number} */ n) => {
-    // The last hole of the game stands at the end of the last row.
+    // The last hole of the game is at the end of the last row.
     const at = n === rules.target ? row + 1 : n < 1 ? -3 : (n - 1) % row;
     const line = n === rules.target ? lines - 1 : Math.max(0, Math.floor((n - 1) / row));
     return [EDGE + apart * (4 + at + 0.6 * Math.floor(Math.max(at, 0) / 5)), 130 + 9 * side + high * line];

@@ -108,7 +108,7 @@ export function isFine(one, own) {
   return win === null ? points < ASKED_POINTS : win < ASKED_WIN;
 }
 
-/** Return a loss as it is said. @param {Review.Decision} one @param {Review.Option} option */
+/** Return a loss in words. @param {Review.Decision} one @param {Review.Option} option */
 function lostBy(one, option) {
   const { win, points } = lossOf(one, option);
   return Number(win === null ? points.toFixed(1) : gamesLost(win));

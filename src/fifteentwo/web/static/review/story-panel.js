@@ -23,7 +23,7 @@ const SWIPE_END_MS = 120;
 /** Create the story of a game. @param {Reviewed} game @param {{full: (decision: Review.Decision) => void}} on */
 export function storyPanel(game, { full }) {
   const [track, bar] = [byId("story-screens"), byId("story-bar")];
-  /** What the reader has chosen at each mistake, by its step, and a first choice. @type {Map<number, {picked: string[], first: string[], done: boolean}>} */
+  /** The reader's choice at each mistake, by its step, and a first wrong one. @type {Map<number, {picked: string[], first: string[], done: boolean}>} */
   let tries = new Map();
   let [at, swipe] = [0, 0];
   /** The screen that was read before a reload. @type {number} */

@@ -105,7 +105,7 @@ function discardButtons(state, actions) {
   ];
 }
 
-/** Who discards is spoken to, also in pass-and-play. @param {Table.State} state @param {string} key */
+/** The sentence addresses the player who discards, also in pass-and-play. @param {Table.State} state @param {string} key */
 const whoseCrib = ({ view: { dealer, seat }, names }, key) =>
   dealer === seat ? text(`${key}_own`) : text(`${key}_other`, { name: names[dealer] });
 
