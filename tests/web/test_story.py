@@ -34,7 +34,7 @@ const at = process.env.STATIC;
 const { useWords } = await import(`${at}/text.js`);
 const { Reviewed } = await import(`${at}/review/reviewed.js`);
 const { answered, isFine, nudge, screensOf } = await import(`${at}/review/screens.js`);
-const { shares } = await import(`${at}/review/headline.js`);
+const { balance } = await import(`${at}/review/headline.js`);
 const { cardsOf } = await import(`${at}/review/story.js`);
 const { words, games } = JSON.parse(readFileSync(process.env.GAMES, "utf-8"));
 useWords(words);
@@ -57,7 +57,8 @@ const told = games.map(({ lines, seat }) => {
         .map((option) => [option.choice, nudge(game, screen.decision, option)]),
     ),
   }));
-  return { screens, shares: shares(game) };
+  const [play, cards] = balance(game);
+  return { screens, shares: play ? { play: play.by, cards: cards.by } : null };
 });
 console.log(JSON.stringify(told));
 """

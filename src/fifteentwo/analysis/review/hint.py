@@ -40,7 +40,7 @@ _NAMES_WITHOUT_STARTER = (
 )
 SEEN_POINTS, SEEN_WIN = 0.01, 0.0005
 """Choices that differ by less, in points and in win probability (0–1), count as equal."""
-_FIVE = 4
+_FIVE = Rank.FIVE - 1
 """The rank of a five, counted from 0 (ace)."""
 CLEAR_WIN = 0.003
 """Gain in win probability (0–1) that is larger than the error, so that points may be given up for it."""
