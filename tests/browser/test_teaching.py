@@ -62,7 +62,7 @@ def test_a_hint_is_shown_until_its_card_is_played(visit: Visit, lang: str, phone
                 assert _hinted(page) == []
                 assert not any(sign in note.inner_text() for sign in "♠♥♦♣")
                 page.keyboard.press("h")
-            expect(note.locator("details p").first).to_contain_text(
+            expect(note.locator(".note-lines p").first).to_contain_text(
                 i18n.text("table.hint_value", lang, value="").strip()
             )
             advised = _hinted(page)
@@ -78,7 +78,7 @@ def test_a_hint_is_shown_until_its_card_is_played(visit: Visit, lang: str, phone
             # Cards that are practically equal have an answer at once.
             while page.locator(".note-more").count():
                 page.click(".note-more")
-            expect(note.locator("details")).to_have_count(1)
+            expect(note.locator(".note-lines")).to_have_count(1)
             (advised_card,) = _hinted(page)
             clean(player, "a hint")
             page.locator(f'#hand button[data-card="{advised_card}"]').click(position={"x": 8, "y": 40})
@@ -97,12 +97,11 @@ def test_on_a_low_phone_a_hint_moves_no_card_is_closed_again_and_chooses_its_car
     places = [page.locator("#hand button").first.bounding_box()]
     page.click("#hint")
     page.wait_for_selector("#note p")
-    for opens in (".note-more", ".note-more", "#note summary"):
+    for opens in (".note-more", ".note-more", ".note-figures"):
         places.append(page.locator("#hand button").first.bounding_box())
         if page.locator(opens).count():
             page.click(opens)
-    # The opened figures are scrolled into view.
-    expect(page.locator("#note details p").first).to_be_in_viewport(ratio=1)
+    expect(page.locator(".note-lines p").first).to_be_in_viewport(ratio=1)
     places.append(page.locator("#hand button").first.bounding_box())
     assert all(place == places[0] for place in places)
     for closes in (".note-close", "#hint", ".stage"):

@@ -1,9 +1,9 @@
 // A hint on request in three steps: a nudge, the idea, and the answer with its reasons, whose cards are marked.
 
 import { all, byId, make, refresh } from "../../elements.js";
-import { text } from "../../text.js";
+import { cardSigns, readableCards, text } from "../../text.js";
 import { likes } from "../../settings/settings.js";
-import { handInOrder } from "../hand/hand.js";
+import { handInOrder, press } from "../hand/hand.js";
 import { focusMainButton } from "../keyboard/focus.js";
 import { canDo } from "../state.js";
 
@@ -70,45 +70,35 @@ export function renderHint(state, actions) {
 
 /** @param {Wire.Advice} advice @param {number} step @param {Table.State} state @param {Table.Actions} actions */
 function content({ nudge, idea, sentence, value, others, cards }, step, state, actions) {
-  const take = () => {
-    Object.assign(state, { picked: cards, hint: null });
-    actions.render();
-    focusMainButton(state);
-  };
-  const more =
-    step < ANSWER
-      ? noteButton("more", text(step === 0 ? "table.hint_idea" : "table.hint_answer"), () =>
-          showNextStep(state, actions),
-        )
-      : canDo(state, "Discard") && noteButton("take", text("table.hint_take", { n: cards.length }), take);
   const close = noteButton("close", "×", () => dropHint(state, actions));
   close.setAttribute("aria-label", text("table.hint_close"));
-  return [
-    make(
-      "div.note-body",
-      make(
-        "p",
-        step < ANSWER && make("b.note-step.small", text("table.hint_step", { n: step + 1 })),
-        [nudge, idea][step] ?? sentence,
-      ),
-      step === ANSWER && figures([text("table.hint_value", { value }), ...others]),
-    ),
-    make("div.note-aside.flex.wraps.gap-1", close, more),
-  ];
+  const number = make("b.note-step.small", text("table.hint_step", { n: step + 1 }));
+  const words = make("div.note-body", make("p", number, [nudge, idea][step] ?? sentence));
+  if (step < ANSWER) {
+    const label = text(step === 0 ? "table.hint_idea" : "table.hint_answer");
+    const more = noteButton("more", label, () => showNextStep(state, actions));
+    return [words, make("div.note-foot.flex.gap-1", close, more)];
+  }
+  const lines = [text("table.hint_value", { value }), ...others];
+  const figures = make("div.note-body.note-lines", { hidden: true }, ...lines.map((line) => make("p.small", line)));
+  const swap = noteButton("figures", text("table.hint_figures"), () => {
+    [words.hidden, figures.hidden] = [figures.hidden, words.hidden];
+    swap.setAttribute("aria-pressed", String(words.hidden));
+  });
+  swap.setAttribute("aria-pressed", "false");
+  const isPlay = canDo(state, "Play");
+  const label = isPlay
+    ? text("table.hint_play", { card: cardSigns(cards) })
+    : text("table.hint_take", { n: cards.length });
+  const take = noteButton("take", label, () => {
+    Object.assign(state, { picked: cards, hint: null });
+    if (isPlay) return press(state, actions, cards[0]);
+    actions.render();
+    focusMainButton(state);
+  });
+  return [words, figures, make("div.note-foot.flex.gap-1", close, swap, take)];
 }
 
-/** @param {"more" | "take" | "close"} does @param {string} words @param {() => void} onclick */
+/** @param {"more" | "take" | "close" | "figures"} does @param {string} words @param {() => void} onclick */
 const noteButton = (does, words, onclick) =>
-  make(`button.button.note-${does}`, { type: "button", "data-action": `hint-${does}`, onclick }, words);
-
-/** Draw the figures; opened, they are scrolled into view. @param {string[]} lines */
-function figures(lines) {
-  const open = (/** @type {Event} */ { target }) =>
-    target instanceof HTMLDetailsElement && target.open && target.scrollIntoView({ block: "start" });
-  return make(
-    "details.note-figures.small",
-    { ontoggle: open },
-    make("summary", text("table.hint_figures")),
-    lines.map((words) => make("p", words)),
-  );
-}
+  make(`button.button.note-${does}`, { type: "button", "data-action": `hint-${does}`, onclick }, readableCards(words));
