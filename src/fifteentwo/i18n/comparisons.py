@@ -88,6 +88,9 @@ def card_words(step: str, advice: Advice, lang: str) -> list[str]:
     decision, fact = other["decision"], facts[0]
     values = _values(decision, fact, lang)
     same = "-same" if values["count"] == values["other"] else ""
+    is_low_lead = decision["count"] == 0 and values["count"] < 5 <= values["other"]
+    if is_low_lead and step != "nudge" and fact.get("part") == "their-later":
+        return [text("hint.leads.low" if step == "because" else "hint.idea.leads.low", lang)]
     kinds = [_kind(step, fact, same)]
     if step != "idea" and fact["type"] != "gives-up" and any(one["type"] == "gives-up" for one in facts):
         kinds.append("gives-up")

@@ -63,8 +63,9 @@ def idea_text(advice: Mapping[str, Any], lang: str) -> str:
         return nudge_text(advice, lang)
     if not facts:
         return join_sentences(card_words("idea", advice, lang), lang) or nudge_text(advice, lang)
+    ideas = [_idea(fact, lang) for fact in facts if fact["type"] != "gives"]
     decides = discard_words(advice, lang) if advice["hint"]["keep"] else ""
-    return join_sentences([*[_idea(fact, lang) for fact in facts], *([decides] if decides else [])], lang)
+    return join_sentences([*ideas, *([decides] if decides else [])], lang)
 
 
 def _nudges(facts: Sequence[Mapping[str, Any]], advice: Mapping[str, Any], lang: str) -> list[str]:
@@ -112,8 +113,6 @@ def _idea(fact: Mapping[str, Any], lang: str) -> str:
         case "helped":
             values = {"starters": fact["starters"], "unseen": fact["unseen"]}
             return text("hint.idea.helped", lang, **values)
-        case "gives":
-            return text(f"hint.idea.rest.{fact['whose']}", lang)
         case "leads":
             return text(f"hint.idea.leads.{fact['why']}", lang)
         case "makes":
