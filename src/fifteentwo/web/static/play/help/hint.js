@@ -73,14 +73,14 @@ function content({ nudge, idea, sentence, value, others, cards }, step, state, a
   const close = noteButton("close", "×", () => dropHint(state, actions));
   close.setAttribute("aria-label", text("table.hint_close"));
   const number = make("b.note-step.small", text("table.hint_step", { n: step + 1 }));
-  const words = make("div.note-body", make("p", number, [nudge, idea][step] ?? sentence));
+  const words = make("p", number, [nudge, idea][step] ?? sentence);
   if (step < ANSWER) {
     const label = text(step === 0 ? "table.hint_idea" : "table.hint_answer");
     const more = noteButton("more", label, () => showNextStep(state, actions));
     return [words, make("div.note-foot.flex.gap-1", close, more)];
   }
   const lines = [text("table.hint_value", { value }), ...others];
-  const figures = make("div.note-body.note-lines", { hidden: true }, ...lines.map((line) => make("p.small", line)));
+  const figures = make("div.note-lines", { hidden: true }, ...lines.map((line) => make("p.small", line)));
   const swap = noteButton("figures", text("table.hint_figures"), () => {
     [words.hidden, figures.hidden] = [figures.hidden, words.hidden];
     swap.setAttribute("aria-pressed", String(words.hidden));
