@@ -39,14 +39,14 @@ def estimate(share: float, lang: str) -> str:
     return text(key, lang, percent=percent(shown / 100, 0, lang))
 
 
-def games_lost(loss: float) -> dict[str, str]:
-    """Return a loss of win probability as a number of games, `n`, `of` 100, 1,000 or 10,000 games.
+def games_lost(loss: float) -> str:
+    """Return a loss of win probability as a number of games of 100, below 2 in tenths.
 
     >>> games_lost(0.069), games_lost(0.0069)
-    ({'n': '7', 'of': '100'}, {'n': '7', 'of': '1,000'})
+    ('7', '0.7')
     """
-    of = next((games for games in (100, 1000) if loss * games >= 0.95), 10_000)
-    return {"n": str(max(1, round(loss * of))), "of": f"{of:,}"}
+    games = 100 * loss
+    return f"{games:.{distinct_decimals(games, 0.0, 1 if games < 1.95 else 0)}f}"
 
 
 def difference(first: float, second: float, places: int) -> float:

@@ -42,7 +42,7 @@ def _comparison_sentence(other: Mapping[str, Any], lang: str, *, raised: bool) -
     cost = round(best[measure] - own[measure], 6)
     shown = {"cost": f"{cost:.{distinct_decimals(cost, 0.0, 1)}f}"}
     if measure == "win":
-        shown = games_lost(cost)
+        shown = {"n": games_lost(cost)}
     key = f"hint.why-not.{measure}" if raised else f"hint.next.{measure}"
     first = text(key, lang, cards=choice_cards(decision, "chosen", lang), **shown)
     return join_sentences([first, *sentences[:1]], lang)
@@ -75,13 +75,13 @@ def _score_sentence(fact: Fact, cards: Mapping[str, str], lang: str) -> str:
             return text(key, lang, points=f"{fact['points']:.2f}", **cards)
         case "near":
             key = "why.near.win" if fact["win"] >= 0.0005 else "why.near.same"
-            return text(key, lang, **games_lost(fact["win"]), **cards)
+            return text(key, lang, n=games_lost(fact["win"]), **cards)
         case kind:
             games = games_lost(fact["win"] - fact["chosen_win"])
             if kind == "wins":
-                return text("why.wins", lang, **games, **cards)
+                return text("why.wins", lang, n=games, **cards)
             points = f"{fact['points']:.{distinct_decimals(fact['points'], 0.0, 1)}f}"
-            return text("why.wins-more", lang, points=points, **games, **cards)
+            return text("why.wins-more", lang, points=points, n=games, **cards)
 
 
 def _play_sentence(fact: Fact, cards: Mapping[str, str], lang: str) -> str:

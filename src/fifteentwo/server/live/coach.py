@@ -155,7 +155,7 @@ def make_verdict(seen: View, action: Discard | Play, lang: str) -> wire.Verdict 
     if isinstance(action, Play) and len({card.rank for card in seen.playable}) < 2:
         return None
     found = judge_answer(seen, action.cards if isinstance(action, Discard) else (action.card,), lang)
-    games = i18n.text("coach.games", lang, **games_lost(found.loss))
+    games = i18n.text("coach.games", lang, n=games_lost(found.loss))
     cost = games if found.by_chance else i18n.text("coach.points", lang, points=f"{found.loss:.1f}")
     why = found.why if found.mark in COSTLY_MARKS else ()
     return wire.Verdict(mark=found.mark, cost=cost, best=found.best, reasons=why, is_paused=False)
