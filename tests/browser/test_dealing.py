@@ -244,3 +244,15 @@ def test_the_page_says_that_a_press_chooses_no_card(visit: Visit) -> None:
     expect(player.page.locator("#proof")).to_contain_text(
         "どれを押しても、引くカードは全員の秘密の数で決まります"
     )
+
+
+def test_the_pressed_card_leaves_the_spread_deck(visit: Visit) -> None:
+    player = visit("en")
+    player.sit_down(speed="slow")
+    assert player.wait() == "draw"
+    at = player.page.locator('[data-action="draw"]').nth(20).get_attribute("data-at")
+    place = player.page.locator(".spread-card").nth(int(at or 0))
+    place.locator("button").click(force=True, position={"x": 4, "y": 12})
+    expect(player.page.locator(".own-draw svg")).to_have_count(1)
+    expect(place).to_have_class(re.compile("is-taken"))
+    assert player.page.locator(".spread-card.is-taken").count() <= 2

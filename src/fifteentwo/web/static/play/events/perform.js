@@ -9,12 +9,17 @@ import { likes, sound, speak } from "../../settings/settings.js";
 import { addToLog } from "../talk/log.js";
 import { WRONG, beat, flyFrom, motion, newScene, pause, pegsShown, rest, stride } from "../../settings/pace.js";
 import { countAloud, light, titleOf } from "../stage/show.js";
+import { swapPlaces } from "../stage/opening.js";
 import { forgetSummary, keepSummary } from "../stage/summary.js";
 
 const rectOf = (/** @type {string} */ selector) => find(document, selector, Element)?.getBoundingClientRect();
 
-/** @type {{[T in "DrawTied" | "PartnersMade" | "DealerChosen" | "Drew"]: Table.Performer<T>}} */
+/** @type {{[T in "Picked" | "DrawTied" | "PartnersMade" | "DealerChosen" | "Drew"]: Table.Performer<T>}} */
 const opening = {
+  Picked({ own, step }, { at }) {
+    if (own) swapPlaces(at);
+    step();
+  },
   Drew({ step }) {
     void sound("card");
     step();

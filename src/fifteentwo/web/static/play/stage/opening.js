@@ -10,6 +10,14 @@ import { faces, tableCard } from "../../settings/settings.js";
 
 const DECK = 52;
 const LAYERS = 12;
+/** The place that was pressed and the place that the seeds chose: this page shows each in place of the other. */
+const swapped = { pressed: -1, chosen: -1 };
+
+/** Show the place that was pressed in place of the reader's drawn one. @param {number} at */
+export const swapPlaces = (at) => void Object.assign(swapped, { chosen: at });
+
+/** @param {number} at */
+const placeOf = (at) => (at === swapped.pressed ? swapped.chosen : at === swapped.chosen ? swapped.pressed : at);
 
 /**
  * Draw 52 face-down cards with one Tab stop; arrow keys move between them. A card that another player draws is removed
@@ -40,7 +48,7 @@ export function renderDraw(host, state, actions) {
 
 /** @param {HTMLElement} place @param {number} at @param {Table.State} state @param {Table.Actions} actions */
 function renderPlace(place, at, state, actions) {
-  const taken = state.view.drawn_at.includes(at);
+  const taken = state.view.drawn_at.includes(placeOf(at));
   place.classList.toggle("is-taken", taken);
   refresh(place, [taken], () => {
     const card = cardElement(null, { size: "fill" });
@@ -50,7 +58,10 @@ function renderPlace(place, at, state, actions) {
       "data-at": at,
       tabindex: -1,
       "aria-label": text("draw.card", { n: at + 1 }),
-      onclick: () => actions.act({ type: "Draw", seat: state.view.seat, at }),
+      onclick: () => {
+        if (!state.sent) Object.assign(swapped, { pressed: at, chosen: -1 });
+        void actions.act({ type: "Draw", seat: state.view.seat, at });
+      },
     };
     return [make("button.card-button", action, card)];
   });
