@@ -102,6 +102,8 @@ def test_the_first_game_leads_to_its_story_and_home_leads_back_to_the_step(visit
     for asked in first_game(player, keys=False):
         assert asked
     words, scores = page.locator("#first-title").inner_text(), player.scores()
+    shown = page.locator("#first-over b, .score-points").all_inner_texts()
+    assert sorted(shown) == sorted(2 * [str(min(points, 31)) for points in scores])
     player.home()
     page.click('[data-action="go-on"]')
     expect(page.locator("#first-title")).to_have_text(words)
@@ -264,6 +266,8 @@ def _tells_who_won_the_race(page: Page, dialog: str, scores: list[int], lang: st
         text("story.race.you", lang) if won else text("story.race", lang, name=score[3])
     )
     expect(page.locator("#title-form")).not_to_contain_text(text("review.unfinished", lang))
+    # Chances of the longer game would say nothing about this race.
+    assert "%" not in str(page.locator(".story-picture").text_content())
 
 
 def _step_through_the_story(page: Page) -> None:

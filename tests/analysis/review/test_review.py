@@ -4,7 +4,8 @@ import json
 
 import pytest
 
-from fifteentwo.analysis.review.review import review
+from fifteentwo.analysis.review.rating import mark
+from fifteentwo.analysis.review.review import Decision, by_points, report, review, reviewed
 from fifteentwo.rules.actions import Deal, Discard, Play
 from fifteentwo.rules.cards import DECK
 from fifteentwo.rules.record import Record
@@ -53,6 +54,25 @@ def test_other_forms_are_judged_by_points(variant: Variant) -> None:
     losses = [seat["loss_points"] for seat in report["seats"]]
     assert all(loss > 2 * losses[0] for loss in losses[1:])
     assert all(seat["loss_win"] is None for seat in report["seats"])
+
+
+def test_the_race_of_a_first_game_is_judged_by_points_alone() -> None:
+    """Its decisions are worth what they make, not what they change in a game to 121."""
+    game = _game()
+    by_chance = [one for one in reviewed(game) if isinstance(one, Decision)]
+    decisions = [by_points(one) for one in by_chance]
+    for one in decisions:
+        points = {option["choice"]: option["points"] for option in one.options}
+        assert one.loss_points == pytest.approx(max(points.values()) - points[one.chosen], abs=1e-4)
+        assert points[one.best] == max(points.values())
+        assert one.mark == mark(one.loss_points, by_chance=False)
+        assert one.loss_win is one.win is one.weight is None
+    # With much to gain or to lose, fewer points can win more often.
+    assert [one.best for one in decisions] != [one.best for one in by_chance]
+    whole = report(game, decisions, by_chance=False)
+    assert not whole["by_chance"]
+    assert whole["curve"] == []
+    assert all(seat["result"] is seat["luck"] is None for seat in whole["seats"])
 
 
 def test_a_decision_is_judged_the_same_whatever_the_other_holds() -> None:

@@ -131,9 +131,34 @@ def review(record: Record) -> dict[str, Any]:
     return report(record, list(reviewed(record)))
 
 
-def report(record: Record, course: Sequence[Decision | Luck]) -> dict[str, Any]:
-    """Return the report of `review`. course: everything that `reviewed` yields."""
-    by_chance = win.has_win_probability(record.rules)
+def by_points(decision: Decision) -> Decision:
+    """Return a decision as it is judged where no win probability is known, by mean points."""
+    if not decision.options:
+        loss, changed = decision.loss_points, {}
+    else:
+        options = sorted(decision.options, key=lambda option: -option["points"])
+        most, own = options[0]["points"], next(one for one in options if one["choice"] == decision.chosen)
+        losses = [round(most - option["points"], DECIMALS) for option in options]
+        loss = losses[options.index(own)]
+        changed = {
+            "best": decision.chosen if loss == 0 else options[0]["choice"],
+            "obvious": is_obvious(losses, loss, by_chance=False),
+            "options": tuple({**option, "win": None} for option in options),
+        }
+    values = {"loss_points": loss, "loss_win": None, "win": None, "win_chosen": None, "weight": None}
+    return msgspec.structs.replace(decision, mark=mark(loss, by_chance=False), **values, **changed)
+
+
+def report(
+    record: Record, course: Sequence[Decision | Luck], *, by_chance: bool | None = None
+) -> dict[str, Any]:
+    """Return the report of `review`.
+
+    course: everything that `reviewed` yields. by_chance: whether its decisions have win probabilities, by
+    default as the rules have.
+    """
+    if by_chance is None:
+        by_chance = win.has_win_probability(record.rules)
     decisions = [one for one in course if isinstance(one, Decision)]
     luck = [one for one in course if isinstance(one, Luck)]
     state = last_state(record)

@@ -208,7 +208,9 @@ async def _start_review(
             start_task(kept.store_review(name, one.number, one.record, report))
 
     pictures = await asyncio.to_thread(tell_story, one.record, lang, one.seat)
-    asked = ReviewRequest(record=one.record, story=pictures, lang=lang, on_finished=on_finished)
+    asked = ReviewRequest(
+        record=one.record, story=pictures, lang=lang, by_points=bool(one.race), on_finished=on_finished
+    )
     reviews.start(review, asked, tables.reviews)
 
 

@@ -70,6 +70,8 @@ class ReviewRequest(msgspec.Struct, frozen=True, kw_only=True):
     record: Record
     story: Story
     lang: str
+    by_points: bool = False
+    """Whether decisions are judged by points although win probabilities are known: in a race to fewer points."""
     on_finished: OnReviewFinished = lambda _: None
     """Called in the event loop with the report when the review is finished."""
 
@@ -246,18 +248,22 @@ def _send_review(request: ReviewRequest, games: ReviewedGames, send: Send, stopp
 
 def _send_parts(request: ReviewRequest, games: ReviewedGames, send: Send, stopped: threading.Event) -> None:
     # Imported here because they load NumPy and tables.
-    from fifteentwo.analysis.review import reasons, review
+    from fifteentwo.analysis.review import luck, reasons, review
     from fifteentwo.analysis.win import model as win
 
     record = request.record
     states = [start(record.rules, named=record.named)]
     states += [state for _, state, _ in replay(record)]
-    by_chance = win.has_win_probability(record.rules)
-    course = []
+    by_chance = win.has_win_probability(record.rules) and not request.by_points
+    course: list[review.Decision | luck.Luck] = []
     praised: dict[tuple[int, bool], float] = {}
     for one in games.review_parts(record):
         if stopped.is_set():
             return
+        if request.by_points:
+            if not isinstance(one, review.Decision):
+                continue
+            one = review.by_points(one)
         course.append(one)
         plain: dict[str, Any] = msgspec.to_builtins(one)
         if isinstance(one, review.Decision):
@@ -273,7 +279,7 @@ def _send_parts(request: ReviewRequest, games: ReviewedGames, send: Send, stoppe
             send(_to_line("luck", plain))
         if by_chance:
             send(_to_line("point", review.curve(course)[-1]))
-    whole = review.report(record, course)
+    whole = review.report(record, course, by_chance=by_chance)
     request.on_finished(whole)
     rest = {name: value for name, value in whole.items() if name not in ("decisions", "luck")}
     send(_to_line("whole", rest))

@@ -9,14 +9,14 @@ import { text } from "../text.js";
 
 /** @typedef {import("./reviewed.js").Reviewed} Reviewed */
 
-/** The story shows a race to 31 by its points. @param {Reviewed} game @param {"story" | "full"} [where] @returns {Review.Course} */
+/** @param {Reviewed} game @param {"story" | "full"} [where] @returns {Review.Course} */
 export function courseNow(game, where = "full") {
   const { rules, length } = game;
   const deals = game.moments.flatMap(({ deal, first }, place) =>
     deal && deal !== game.moments[place - 1]?.deal ? [{ step: first, words: String(deal) }] : [],
   );
   const side = game.sideOf(game.seat);
-  if (!byChance(game) || (where === "story" && game.race.length)) {
+  if (!byChance(game)) {
     const lines = Array.from({ length: rules.sides }, (_, which) => ({
       side: which,
       points: [
@@ -84,7 +84,9 @@ export function courseNow(game, where = "full") {
 const byChance = (game) =>
   game.whole?.by_chance ??
   (game.points.length > 0 ||
-    (game.rules.variant === "six-card" && !game.decisions.some((one) => one.loss_win === null && isOfCards(one))));
+    (game.rules.variant === "six-card" &&
+      !game.race.length &&
+      !game.decisions.some((one) => one.loss_win === null && isOfCards(one))));
 
 /** @param {Reviewed} game */
 export function renderCourse(game) {
@@ -105,7 +107,7 @@ export function renderCourse(game) {
   byId("course-title").textContent = byChance(game)
     ? textOf("review.course.of", game.names[game.seat])
     : text("review.course.points");
-  byId("no-chance").hidden = byChance(game);
+  byId("no-chance").hidden = byChance(game) || game.race.length > 0;
   byId("chance").textContent = game.chance === null ? "" : percent(game.chance);
 }
 

@@ -69,7 +69,9 @@ export class Reviewed {
       ...{ ...rest, rules: { ...rules, target: goal }, front: upTo(front), rear: upTo(rear) },
     }));
     const won = moments.findIndex(({ after }) => this.pictures[after].front.every((n, side) => n >= race[side]));
-    this.moments = moments.slice(0, won < 0 ? undefined : won + 1);
+    if (won < 0) return;
+    this.moments = moments.slice(0, won + 1);
+    this.pictures = this.pictures.slice(0, moments[won].after + 1);
   }
 
   get rules() {

@@ -239,7 +239,14 @@ function finish(state) {
   document.body.append(byId("first-end", HTMLTemplateElement).content.cloneNode(true));
   const dialog = byId("first-over", HTMLDialogElement);
   byId("first-title").textContent = title;
-  byId("first-track").replaceWith(track(rules, winner, view.front, nameOf));
+  byId("first-track").replaceWith(
+    track(
+      rules,
+      winner,
+      view.front.map((points) => Math.min(points, GOAL)),
+      nameOf,
+    ),
+  );
   byId("first-said").textContent = text(way.won ? "first.praise" : "first.comfort", { name });
   byId("first-help").textContent = text(way.won ? "first.done" : "first.kept");
   byId("first-again").hidden = way.won;

@@ -128,7 +128,7 @@ export function renderScores(state) {
           "span.cut-off.bold.score-name",
           state.names.filter((_, seat) => sideOf(view, seat) === side).join(text("table.partners")),
         ),
-        make("b.score-points.nowrap", String(view.front[side])),
+        make("b.score-points.nowrap", String(Math.min(view.front[side], state.goal ?? Infinity))),
         make(
           "span.score-rest.quiet-text.small.nowrap",
           text("table.to_go", { n: Math.max(0, target - view.front[side]) }),
