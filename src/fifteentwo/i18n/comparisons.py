@@ -99,7 +99,8 @@ def card_words(step: str, advice: Advice, lang: str) -> list[str]:
         "idea": [f"hint.idea.{kind}" for kind in kinds],
         "because": [f"hint.because.{kind}" for kind in kinds],
     }
-    return [text(key, lang, **values) for key in keys[step]]
+    also = [near] if near and step == "because" and not advice.get("beginner") else []
+    return [*[text(key, lang, **values) for key in keys[step]], *also]
 
 
 def _kind(step: str, fact: Mapping[str, Any], same: str) -> str:
