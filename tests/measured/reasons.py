@@ -29,7 +29,7 @@ from tests.analysis.hint_positions import positions
 from tests.analysis.pegging.test_look_ahead import Plain
 from tests.support.quick_records import played
 
-AVERAGES = (of_discards.Better, of_cards.Leaves, of_scores.Wins, of_scores.WinsMore)
+AVERAGES = (of_discards.Better, of_scores.Wins, of_scores.WinsMore)
 """Facts that name mean values and no cause."""
 LEVELS = ("random", "greedy", "beginner", "casual")
 
@@ -189,8 +189,6 @@ def _of_score(fact: of_scores.Reason, best: dict[str, Any], chosen: dict[str, An
             return more and (win, other) == (best["win"], chosen["win"]) and win > other
         case of_scores.Wins(win=win, chosen_win=other):
             return (win, other) == (best["win"], chosen["win"]) and win > other
-        case of_cards.Leaves(best=more, chosen=less):
-            return abs(more - best["points"]) < 0.006 and abs(less - chosen["points"]) < 0.006 and more > less
         case _:
             return True
 

@@ -109,7 +109,7 @@ def _kind(step: str, fact: Mapping[str, Any], same: str) -> str:
     if kind == "sets-up" and step == "idea" and not fact["examples"][0]["ranks"]:
         return "sets-up-go"
     if step == "because":
-        return kind + same if kind == "scored-on" else kind
+        return kind
     if kind in ("scored-on", "replies"):
         return "scored-on-same" if same else "scored-on" if step == "nudge" else kind
     if kind in ("later", "their-later"):
@@ -128,7 +128,7 @@ def _values(decision: Mapping[str, Any], fact: Mapping[str, Any], lang: str) -> 
     shown["counts"] = ranks_text([str(count) for count in sorted({*counts.values()})], lang)
     shown["best_kept"], shown["chosen_kept"] = (held_ranks(cards, lang) for cards in kept)
     shown["one"], shown["two"] = (held_ranks(cards, lang) for cards in sorted(kept, key=_order))
-    shown["chosen"] = choice_cards(decision, "chosen", lang)
+    shown |= {which: choice_cards(decision, which, lang) for which in ("best", "chosen")}
     if "replies" in fact:
         shown["replies"] = replies_text(fact, lang)
     if fact.get("examples"):

@@ -61,7 +61,7 @@ def _sentence(fact: Fact, cards: Mapping[str, str], lang: str) -> str:
     kind = fact["type"]
     if kind in ("near", "wins", "wins-more", "wins-now"):
         return _score_sentence(fact, cards, lang)
-    if kind in ("at-once", "gives-up", "scored-on", "replies", "sets-up", "later", "leaves"):
+    if kind in ("at-once", "gives-up", "scored-on", "replies", "sets-up", "later"):
         return _play_sentence(fact, cards, lang)
     return _discard_sentence(fact, cards, lang)
 
@@ -107,11 +107,9 @@ def _play_sentence(fact: Fact, cards: Mapping[str, str], lang: str) -> str:
         case "sets-up":
             shown = {"chance": estimate(fact["chance"], lang), "other": estimate(fact["chosen_chance"], lang)}
             return text("why.sets-up", lang, examples=continuations_text(fact, lang), **shown, **cards)
-        case "later":
+        case _:
             points = f"{fact['points']:.{distinct_decimals(fact['points'], 0.0, 1)}f}"
             return text(f"why.later.{fact['part']}", lang, points=points, **cards)
-        case _:
-            return text("why.leaves-reply", lang, **_signed_means(fact), **cards)
 
 
 def replies_text(fact: Fact, lang: str) -> str:

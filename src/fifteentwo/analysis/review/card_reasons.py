@@ -19,7 +19,7 @@ from fifteentwo.analysis.pegging.look_ahead import PEOPLE, LookAhead
 from fifteentwo.analysis.pegging.look_ahead_search import NEXT, NOW, PARTS, REPLY
 from fifteentwo.analysis.pegging.one_reply import foreseen_parts, next_to_play
 from fifteentwo.analysis.review.hint import CountedScore, card_values, counted_scores, makes
-from fifteentwo.analysis.win.counting import points_at_once, unseen
+from fifteentwo.analysis.win.counting import opponent_weight, points_at_once, unseen
 from fifteentwo.analysis.win.model import MeanPoints, NetPoints
 from fifteentwo.rules import pegging
 from fifteentwo.rules.cards import RANK_TEXT, Card
@@ -126,18 +126,9 @@ class Later(msgspec.Struct, frozen=True, tag="later"):
     """Points that the best card gains in this part."""
 
 
-class Leaves(msgspec.Struct, frozen=True, tag="leaves"):
-    """The best card makes more points than the chosen one, if one reply is considered."""
-
-    best: NetPoints
-    """Points of the best card, less those of the reply to it."""
-    chosen: NetPoints
-    """Points of the chosen card, less those of the reply to it."""
-
-
 Key = TypeVar("Key", bound=Hashable)
 
-CardReason = AtOnce | GivesUp | ScoredOn | Replies | SetsUp | Later | Leaves
+CardReason = AtOnce | GivesUp | ScoredOn | Replies | SetsUp | Later
 
 
 class Branch(NamedTuple):
@@ -320,21 +311,23 @@ def _sets_up(branches: tuple[list[Branch], list[Branch]], gain: float) -> SetsUp
 
 def _causes_without_look_ahead(seen: View, best: Card, chosen: Card, difference: float) -> list[CardReason]:
     """Return what `card_reasons` returns in variants without look-ahead search, from the best reply alone."""
-    found = foreseen_parts(seen)
-    one, other = found[best.index >> 2], found[chosen.index >> 2]
+    one, other = (foreseen_parts(seen)[card.index >> 2] for card in (best, chosen))
+    gains = {part: one[part] - other[part] for part in range(len(one))}
     causes: list[CardReason] = []
-    made = makes(seen, best)
-    if made is not None and one[0] - other[0] >= MIN_EXPLAINED * difference:
-        causes.append(AtOnce(made.scores, made.points, points_at_once(seen, chosen)))
-    replier = next_to_play(seen)
-    against = replier is not None and seen.rules.side(replier) != seen.side
+    made, replier = makes(seen, best), next_to_play(seen)
     scoring = [list(_scoring_replies(seen, card)) for card in (best, chosen)]
-    if against and one[1] - other[1] >= MIN_EXPLAINED * difference and len(scoring[1]) > len(scoring[0]):
-        count = seen.count + chosen.value
-        examples = _examples([(rank, scores, 1.0) for rank, scores in scoring[1]])
-        causes.append(Replies(count, len(scoring[1]), len(scoring[0]), len(unseen(seen)), examples))
-    if not causes and sum(one) > sum(other):
-        causes.append(Leaves(round(sum(one), 2), round(sum(other), 2)))
+    for part in leading(gains, MIN_EXPLAINED * difference):
+        if part == NOW and made is not None:
+            causes.append(AtOnce(made.scores, made.points, points_at_once(seen, chosen)))
+        elif part > REPLY:
+            causes.append(Later("last-card", round(gains[part], 2)))
+        elif part == REPLY and replier is not None and seen.rules.side(replier) != seen.side:
+            if len(scoring[1]) > len(scoring[0]):
+                examples = _examples([(rank, scores, 1.0) for rank, scores in scoring[1]])
+                counted = len(scoring[1]), len(scoring[0]), len(unseen(seen))
+                causes.append(Replies(seen.count + chosen.value, *counted, examples))
+            else:
+                causes.append(Later("reply", round(gains[part] / opponent_weight(seen), 2)))
     return [*causes, *_given_up_points(seen, best, chosen)]
 
 

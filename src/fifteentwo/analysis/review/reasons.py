@@ -14,7 +14,6 @@ from fifteentwo.analysis.review.card_reasons import (
     PART_NAMES,
     CardReason,
     Later,
-    Leaves,
     Replies,
     ScoredOn,
     card_reasons,
@@ -133,7 +132,7 @@ def told(
 
 def _is_about_reply(reason: Reason) -> bool:
     is_reply = isinstance(reason, Later) and reason.part == PART_NAMES[REPLY]
-    return is_reply or isinstance(reason, ScoredOn | Replies | Leaves)
+    return is_reply or isinstance(reason, ScoredOn | Replies)
 
 
 def reply_scored(record: Record, states: Sequence[State], step: int, seat: int) -> bool:
