@@ -109,6 +109,20 @@ def _look_at_the_hint(page: Page) -> None:
         assert len(boxes(page, '[data-action="hint"]')) == 1, at
 
 
+@pytest.mark.parametrize("variant", ["six-card", "three-handed", "four-handed"])
+def test_in_a_low_window_a_hint_leaves_the_scores_of_all_players(visit: Visit, variant: str) -> None:
+    player = visit("ja", reduced_motion="reduce")
+    player.sit_down(variant=variant, level_1="random")
+    next(asked for asked in player.play() if asked == "discard")
+    player.page.keyboard.press("h")
+    player.page.wait_for_selector("#note p")
+    for across, down in ((844, 390), (1024, 600)):
+        player.page.set_viewport_size({"width": across, "height": down})
+        player.page.evaluate(_SETTLED, 0)
+        [note] = boxes(player.page, "#note")
+        assert not any(overlaps(note, score) for score in boxes(player.page, ".score")), (across, down)
+
+
 def test_hand_cards_do_not_shrink_with_larger_letters(visit: Visit) -> None:
     player = visit("en", reduced_motion="reduce")
     player.sit_down(variant="six-card", level_1="random")
