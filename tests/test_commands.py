@@ -191,9 +191,9 @@ def test_review_speaks_both_languages(tmp_path: Path) -> None:
     )
     assert len(english) == len(japanese) > 10
     assert english[0].startswith("deal 1  ")
-    assert english[0].endswith(" % win chance lost")
+    assert english[0].endswith(" percentage points of win chance lost")
     assert japanese[0].startswith("第1ディール  ")
-    assert japanese[0].endswith("%の損")
+    assert japanese[0].endswith("ポイントの損")
     whys = [[line.startswith("    ") for line in lines] for lines in (english, japanese)]
     assert whys[0] == whys[1]
     assert any(whys[0]), "what cost much says why"

@@ -267,7 +267,11 @@ def test_a_wrong_answer_comes_back_in_its_sitting_which_ends_after_ten_problems(
     expect(page.locator('[href="/practice/sets/traps"] [data-done]')).to_have_text("10 of 59 done")
     expect(page.locator("#skill-list")).to_have_text("Pegging8/10")
     page.evaluate(f"localStorage.setItem('fifteentwo.daily', '{{\"day\": \"{daily.today()}\"}}')")
+    # The count of the daily deal is an answer of the skill, not of the exercise.
+    page.evaluate("localStorage.setItem('fifteentwo.practice.skills', '{\"counting\": \"0\"}')")
     page.reload()
+    expect(page.locator("#skill-list")).to_have_text("Counting0/1")
+    expect(page.locator('[href="/practice/count"] [data-done]')).to_have_text("")
     expect(page.locator("#next")).to_have_attribute("href", "/practice/sets/traps")
 
 

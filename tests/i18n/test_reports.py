@@ -110,11 +110,11 @@ def test_a_review_reports_each_decision(subtests: pytest.Subtests) -> None:
             decision(),
             (
                 "deal 3  45–38  Aiko  [7♦ 10♠ K♣, count 15]  "
-                "played 10♠, best 7♦  0.52 points, 1.23 % win chance lost"
+                "played 10♠, best 7♦  0.52 points, 1.23 percentage points of win chance lost"
             ),
             (
                 "第3ディール  45–38  Aiko  ［♦7 ♠10 ♣K、カウント15］  "
-                "♠10をプレイ（最善は♦7）  0.52点、勝率で1.23%の損"
+                "♠10をプレイ（最善は♦7）  0.52点、勝率で1.23ポイントの損"
             ),
         ),
         (
@@ -179,17 +179,17 @@ def test_a_review_reports_luck_the_result_without_it_and_the_rating() -> None:
     won = seat(luck=0.52504, result=1, adjusted_result=0.47496)
     report = reviewed(decision(), seats=[lost, won])
     assert review_text(report, "en").splitlines()[2:7] == [
-        "  lost: luck −52.5 % of a game, play alone 52.5 %",
+        "  lost: luck −52.5 percentage points, play alone 52.5 %",
         "  luck-adjusted 0.0 %",
         (
             "  loss per 100 choices in this game: 34.9 percentage points of win chance "
             "(34 choices counted; 0 is perfect)"
         ),
         "Player 2: 0.00 points, 0.00 percentage points of win chance lost in all",
-        "  won: luck +52.5 % of a game, play alone 47.5 %",
+        "  won: luck +52.5 percentage points, play alone 47.5 %",
     ]
     assert review_text(report, "ja").splitlines()[2:5] == [
-        "  負け：運が−52.5%、実力だけなら52.5%",
+        "  負け：運が−52.5ポイント、実力だけなら52.5%",
         "  カードが五分なら0.0%",
         "  このゲームでの選択100回あたりの損失：勝率34.9ポイント（対象34回、0が最善）",
     ]
@@ -197,7 +197,7 @@ def test_a_review_reports_luck_the_result_without_it_and_the_rating() -> None:
 
 def test_a_game_that_is_not_over_has_luck_so_far_and_no_result() -> None:
     report = reviewed(decision(), seats=[seat(luck=0.1), seat(luck=-0.1)])
-    assert "  so far: luck +10.0 % of a game" in review_text(report, "en")
+    assert "  so far: luck +10.0 percentage points" in review_text(report, "en")
     assert "play alone 0" not in review_text(report, "en")
 
 
@@ -283,4 +283,6 @@ def test_only_i18n_contains_texts() -> None:
 
 def test_luck_and_results_outside_0_to_1_add_up_as_printed() -> None:
     report = reviewed(decision(), seats=[seat(luck=-1.059, result=0, adjusted_result=1.059), seat()])
-    assert "  lost: luck −100.0 % of a game, play alone 100.0 %" in review_text(report, "en").splitlines()
+    assert (
+        "  lost: luck −100.0 percentage points, play alone 100.0 %" in review_text(report, "en").splitlines()
+    )

@@ -422,21 +422,33 @@ def _check_end(screen: dict[str, Any], own: list[dict[str, Any]], record: Record
         assert screen["lines"][0].startswith("No discard and no card was a costly mistake.")
         return
     worst = max(marked, key=lambda one: one["loss_points"] if one["loss_win"] is None else one["loss_win"])
+    ends = (
+        "The ladder has such problems too" if theme == "ladder" else "The problems below are of the same kind"
+    )
     what = re.fullmatch(
-        r"The costliest choice of this game: (.+)\. The best was (.+)\. "
-        r"The problems below are of the same kind\.",
-        screen["lines"][0],
+        rf"The costliest choice of this game: (.+)\. The best was (.+)\. {ends}\.", screen["lines"][0]
     )
     assert what
     assert what[2] in _signs(worst, worst["best"])
     assert ("discard" in what[1]) == (worst["kind"] == "discard")
     most = max(worst["score"])
-    assert theme in (
-        ("counting-out",)
+    assert theme == (
+        "counting-out"
         if most >= record.rules.target - 12
-        else ("last-street",)
+        else "last-street"
         if most > 90
-        else ("crib", "keeping")
+        else _discard_theme(worst, "own crib" in what[1])
         if worst["kind"] == "discard"
-        else ("leads", "traps")
+        else "traps"
+        if worst["count"]
+        else "leads"
     )
+
+
+def _discard_theme(worst: dict[str, Any], own_crib: bool) -> str:
+    """Return the problems like a discard: no set is about one's own crib, unless pegging decides."""
+    chosen = next(one for one in worst["options"] if one["choice"] == worst["chosen"])
+    parts = _parts(worst, chosen, own_crib)
+    if parts["play"] >= 0.05 and parts["play"] == max(parts.values()):
+        return "keeping"
+    return "ladder" if own_crib else "crib"

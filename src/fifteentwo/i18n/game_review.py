@@ -70,7 +70,7 @@ def _luck_and_rating(total: Mapping[str, Any], lang: str) -> list[str]:
         if total["result"] is not None:
             alone = min(max(total["adjusted_result"], 0.0), 1.0)
             luck = difference(100 * total["result"], 100 * alone, 1)
-        moved = ("−" if luck < 0 else "+") + percent(abs(luck) / 100, 1, lang)
+        moved = ("−" if luck < 0 else "+") + f"{abs(luck):.1f}"
         adjusted = "" if total["result"] is None else win_percent(total["adjusted_result"], 1, lang)
         lines.append(text(f"report.review.{ending}", lang, luck=moved, adjusted=adjusted))
     if total["luck_adjusted_result"] is not None:
@@ -111,7 +111,5 @@ def _cost(one: Mapping[str, Any], lang: str, *, in_all: bool = False) -> str:
     points, win = f"{one['loss_points']:.2f}", one["loss_win"]
     if win is None:
         return text("report.review.cost", lang, points=points)
-    if in_all:
-        # A sum of losses may exceed 100, so it is not printed in percent.
-        return text("report.review.cost-and-win.in-all", lang, points=points, win=f"{100 * win:.2f}")
-    return text("report.review.cost-and-win", lang, points=points, win=percent(win, 2, lang))
+    key = "report.review.cost-and-win.in-all" if in_all else "report.review.cost-and-win"
+    return text(key, lang, points=points, win=f"{100 * win:.2f}")

@@ -52,10 +52,10 @@ def _lines(**whole: Any) -> list[dict[str, Any]]:
 def test_differences_are_those_of_the_printed_figures() -> None:
     shown = game_summary(_lines(), 0, "en")
     assert shown is not None
-    assert shown.luck == "+57.6 %", "100 − 42.4"
+    assert shown.luck == "+57.6 win pts", "100 − 42.4"
     assert shown.lucky == "good"
     assert shown.move is not None
-    assert (shown.move.cost, shown.move.why) == ("−4.1 %", "Because."), "29.4 − 25.3"
+    assert (shown.move.cost, shown.move.why) == ("−4.1 win pts", "Because."), "29.4 − 25.3"
 
 
 def test_the_summary_has_the_reader_first_and_the_costliest_move() -> None:
@@ -72,7 +72,7 @@ def test_the_summary_has_the_reader_first_and_the_costliest_move() -> None:
     other = game_summary(_lines(), 1, "ja")
     assert other is not None
     assert [one.name for one in other.seats] == ["あなた", "Aiko"]
-    assert (other.luck, other.lucky) == ("−57.6%", "bad")
+    assert (other.luck, other.lucky) == ("−57.6ポイント", "bad")
 
 
 def test_the_move_that_mattered_is_the_losers_even_if_the_winner_made_a_worse_one() -> None:
@@ -80,7 +80,7 @@ def test_the_move_that_mattered_is_the_losers_even_if_the_winner_made_a_worse_on
     shown = game_summary(_lines(seats=seats), 0, "en")
     assert shown is not None
     assert shown.move is not None
-    assert (shown.move.seat, shown.move.cost) == (0, "−0.4 %")
+    assert (shown.move.seat, shown.move.cost) == (0, "−0.4 win pts")
 
 
 def test_there_is_no_summary_without_win_probabilities_or_a_whole_review() -> None:

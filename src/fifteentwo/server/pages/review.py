@@ -17,7 +17,6 @@ from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
-from fifteentwo.i18n.figures import percent
 from fifteentwo.players import LEVELS
 from fifteentwo.rules.actions import Discard, Play
 from fifteentwo.rules.record import Record, from_json, last_state, read
@@ -221,7 +220,7 @@ def review_page(pages: Pages, request: Request, **values: Any) -> Response:
 
     services_of(request).tables.reviews.warm_up()
     lang = pages.language(request)
-    marks = {name: percent(least, 1, lang) for name, least in MARKS_BY_CHANCE}
+    marks = {name: f"{100 * least:.1f}" for name, least in MARKS_BY_CHANCE}
     marks |= {f"{name}_points": str(least) for name, least in MARKS_BY_POINTS}
     empty: dict[str, Any] = {"shared": None, "in_progress": False, "date": ""}
     words = site.words_of(lang, *REVIEW_WORDS)

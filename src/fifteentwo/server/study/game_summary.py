@@ -45,7 +45,7 @@ class GameSummary(NamedTuple):
     """The reader's win probability as the points of an SVG polyline."""
     seats: tuple[Seat, ...]
     luck: str
-    """Text: the luck in percent of win probability, with a sign."""
+    """Text: the luck in points of win probability, with a sign."""
     lucky: str
     """Either "good", "bad" or "none"."""
     move: CostliestMove | None
@@ -71,7 +71,7 @@ def game_summary(lines: Sequence[Mapping[str, Any]], seat: int, lang: str) -> Ga
     return GameSummary(
         course=" ".join(f"{x:.1f},{y:.1f}" for x, y in (_svg_coordinates(one, length) for one in chances)),
         seats=tuple(_seat(which, names, decisions, lang) for which in (seat, 1 - seat)),
-        luck=_signed_percent(luck, lang),
+        luck=_signed_change(luck, lang),
         lucky="none" if abs(luck) < MIN_STATED_LUCK else "good" if luck > 0 else "bad",
         move=_costliest_move(
             [one for one in decisions if not whole["seats"][one["seat"]]["result"]],
@@ -88,9 +88,9 @@ def _svg_coordinates(point: tuple[int, float], length: int) -> tuple[float, floa
     return DRAWING_WIDTH * (step + 1) / (length + 1), DRAWING_HEIGHT * (1 - win)
 
 
-def _signed_percent(share: float, lang: str) -> str:
+def _signed_change(share: float, lang: str) -> str:
     sign = "" if abs(share) < MIN_STATED_LUCK / 10 else "−" if share < 0 else "+"
-    return f"{sign}{percent(abs(share), 1, lang)}"
+    return i18n.text("review.change", lang, number=f"{sign}{100 * abs(share):.1f}")
 
 
 def _seat(which: int, names: Sequence[str], decisions: Sequence[Mapping[str, Any]], lang: str) -> Seat:
@@ -119,7 +119,7 @@ def _costliest_move(
     return CostliestMove(
         seat=worst["seat"],
         where=i18n.text("review.at", lang, deal=worst["deal"], score="–".join(map(str, worst["score"]))),
-        cost=_signed_percent(-difference(100 * worst["win"], 100 * worst["win_chosen"], 1) / 100, lang),
+        cost=_signed_change(-difference(100 * worst["win"], 100 * worst["win_chosen"], 1) / 100, lang),
         why=why,
         moment=1 + next(place for place, one in enumerate(moments) if one["first"] == first),
         at=_svg_coordinates((step, chance), length),

@@ -164,6 +164,8 @@ declare namespace Review {
     /** Cards of the best choice, and of the choice made. */
     best: string[];
     chosen: string[];
+    /** The word beside the cards of the choice made. */
+    tag: string;
   }
 
   /** What the lists of decisions need. */

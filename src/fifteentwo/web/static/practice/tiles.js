@@ -48,8 +48,8 @@ byId("skill-list").replaceChildren(
     ),
   ),
 );
-const counting = skills.find(({ href }) => href === "/practice/count");
-if (counting) tell("count", text("practice.right", counting), bar(counting.share));
+const { hands: of, right: n } = readStoredObject("fifteentwo.practice.count");
+if (Number(of)) tell("count", text("practice.right", { n: Number(n), of: Number(of) }), bar(Number(n) / Number(of)));
 const isStarted = readStored("fifteentwo.practice.ladder");
 if (isStarted)
   tell("sets/ladder", text(`level.${["beginner", "casual", "club", "expert", "master"][rung]}`), bar(rung / 4));

@@ -16,8 +16,11 @@ export const percent = (chance, places = 1) =>
 export const chance = (value) =>
   value < 0.005 ? `< ${percent(0.01, 0)}` : value > 0.995 ? `> ${percent(0.99, 0)}` : percent(value);
 
+/** Format a difference of win probabilities. @param {string} number in percentage points */
+export const change = (number) => text("review.change", { number });
+
 /** Format a lost win probability with a minus sign; 0 has none. @param {number} chance */
-export const lostChance = (chance) => (chance < 0.0005 ? percent(0) : `−${percent(chance)}`);
+export const lostChance = (chance) => change(chance < 0.0005 ? "0" : `−${(100 * chance).toFixed(1)}`);
 
 /** @param {number} points @param {number} [places] */
 export const signed = (points, places = 1) =>

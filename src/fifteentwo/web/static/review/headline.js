@@ -1,6 +1,6 @@
 // The headline of a review: whether play or cards decided, and how much each gave.
 
-import { signed, textOf } from "./figures.js";
+import { change, signed, textOf } from "./figures.js";
 import { text } from "../text.js";
 
 /** @typedef {import("./reviewed.js").Reviewed} Reviewed */
@@ -49,7 +49,7 @@ export function balance(game) {
   return /** @type {const} */ (["play", "cards"]).map((what) => ({
     words: text(`story.picture.${what}`),
     by: both[what],
-    figure: text("review.percent", { number: signed(both[what], 0) }),
+    figure: change(signed(both[what], 0)),
     from: what === "play" ? 50 : 50 + both.play,
   }));
 }

@@ -4,7 +4,7 @@ import { cardElement } from "../cards/cards.js";
 import { make } from "../elements.js";
 import { likes } from "../settings/settings.js";
 import { cardName, listed, text } from "../text.js";
-import { kindOf, lost, lostPoints, markChip, percent, textOf, signed } from "./figures.js";
+import { kindOf, lost, markChip, textOf, signed } from "./figures.js";
 import { cardsOf, isOfCards, lossOf, lostWin } from "./story.js";
 
 /** Draw small cards in a row with one name for screen readers. @param {string[]} cards */
@@ -36,8 +36,8 @@ export function judgedPanel(decision, name, ownCrib) {
               decision.why.map((words) => make("p.flush", words)),
             ),
           comparison(decision, name),
-          split(decision, ownCrib),
-          others(decision),
+          split(decision, name, ownCrib),
+          others(decision, name),
         ]
       : claimed(decision)),
   ];
@@ -66,10 +66,10 @@ function comparison(decision, name) {
 }
 
 /** @param {number | null} win @param {number} points */
-const costWords = (win, points) =>
-  win === null
-    ? text("review.cost.points", { points: lostPoints(points) })
-    : text("review.cost", { win: percent(win < 0.0005 ? 0 : win), points: lostPoints(points) });
+function costWords(win, points) {
+  const key = win === null ? "review.cost.points" : points < -0.005 ? "review.cost.more-points" : "review.cost";
+  return text(key, { win: (100 * (win ?? 0)).toFixed(1), points: Math.abs(points).toFixed(2) });
+}
 
 /** @param {Review.Decision} decision */
 function claimed(decision) {
@@ -82,8 +82,8 @@ function claimed(decision) {
 
 const PARTS = /** @type {const} */ (["hand", "crib", "play"]);
 
-/** Compare hand, crib and pegging of both discards. @param {Review.Decision} decision @param {boolean} ownCrib */
-function split(decision, ownCrib) {
+/** Compare hand, crib and pegging of both discards. @param {Review.Decision} decision @param {string} name @param {boolean} ownCrib */
+function split(decision, name, ownCrib) {
   const own = decision.options.find(({ choice }) => choice === decision.chosen);
   const [best] = decision.options;
   if (!own || best.play === undefined) return null;
@@ -109,12 +109,12 @@ function split(decision, ownCrib) {
         [...PARTS, "all"].map((part) => make("th.number-cell", { scope: "col" }, text(`review.part.${part}`))),
       ),
     ),
-    make("tbody", row(text("review.chosen_short"), own), !right && row(text("review.best"), best)),
+    make("tbody", row(textOf("review.chosen_short", name), own), !right && row(text("review.best"), best)),
   );
 }
 
-/** List every choice. @param {Review.Decision} decision */
-function others(decision) {
+/** List every choice. @param {Review.Decision} decision @param {string} name */
+function others(decision, name) {
   return make(
     "details.others.flush",
     make("summary", text("review.others", { n: decision.options.length })),
@@ -129,7 +129,7 @@ function others(decision) {
           smallCards(cardsOf(decision, option.choice)),
           make("span.other-value", valueText(option)),
           make("span.other-loss.nowrap", place ? lost(lossOf(decision, option)) : text("review.best")),
-          isChosen && place > 0 && make("span.other-state.quiet-text", text("review.chosen_short")),
+          isChosen && place > 0 && make("span.other-state.quiet-text", textOf("review.chosen_short", name)),
         );
       }),
     ),

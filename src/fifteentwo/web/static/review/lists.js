@@ -4,7 +4,7 @@ import { make, makeTable } from "../elements.js";
 import { sideMark } from "../board/board.js";
 import { text } from "../text.js";
 import { difference } from "../figures.js";
-import { chance, kindOf, lostChance, markShape, percent, signed } from "./figures.js";
+import { chance, change, kindOf, lostChance, markShape, percent, signed } from "./figures.js";
 import { smallCards } from "./judged.js";
 import { accuracyOf, cardsOf, cost, costliest, isOfCards, lostWin, marksOf } from "./story.js";
 
@@ -50,7 +50,7 @@ export function totals(whole, decisions, names, sideOf) {
   const byChance = {
     lost: ({ loss_win }) => figure(loss_win, lostChance),
     ...always,
-    luck: (total) => figure(luckOf(total), (luck) => text("review.percent", { number: signed(luck, 1) })),
+    luck: (total) => figure(luckOf(total), (luck) => change(signed(luck, 1))),
     adjusted: ({ adjusted_result }) => figure(adjusted_result, chance),
   };
   const figures = (/** @type {typeof always} */ rows) =>

@@ -29,7 +29,7 @@ export function storyPicture(game, mistakes) {
   for (const [row, { words, figure, by, from }] of parts.entries()) {
     const y = TALL + ROW * row + 6;
     const bar = (/** @type {string} */ fill, /** @type {number} */ start, /** @type {number} */ wide) =>
-      makeSvg("path", { fill: `var(--${fill})`, d: `M${LANE + 1.7 * start} ${y}h${1.7 * wide}v12h${-1.7 * wide}z` });
+      makeSvg("path", { fill: `var(--${fill})`, d: `M${LANE + 1.5 * start} ${y}h${1.5 * wide}v12h${-1.5 * wide}z` });
     svg.append(
       label(4, y + 10, words, "course-words"),
       label(WIDE - 4, y + 10, figure, "course-words course-words--end"),

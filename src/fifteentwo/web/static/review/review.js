@@ -4,7 +4,7 @@ import { all, byId, find, isBrowserKey, make, pressed, refresh } from "../elemen
 import { likes, loadSettings } from "../settings/settings.js";
 import { ownName } from "../play/state.js";
 import { renderCourse } from "./course-panel.js";
-import { lostChance, lostPoints } from "./figures.js";
+import { lostChance, lostPoints, textOf } from "./figures.js";
 import { followCurve } from "./hover.js";
 import { judgedPanel } from "./judged.js";
 import { carriesRecord, fragmentAt, fragmentOf, fragmentOfText, moveOf, recordOf } from "./link.js";
@@ -250,6 +250,7 @@ function renderTable() {
     prompt: decision?.mark ? costOf(decision) : "",
     best: decision ? cardsOf(decision, decision.best) : [],
     chosen: decision ? cardsOf(decision, decision.chosen) : [],
+    tag: decision ? textOf("review.chosen_short", game.names[decision.seat]) : "",
   });
 }
 

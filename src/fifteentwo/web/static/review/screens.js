@@ -201,8 +201,9 @@ function praise(game, flawless) {
  */
 function last(game, [worst, ...others]) {
   const theme = worst ? themeOf(game, worst) : "ladder";
+  const key = theme === "ladder" ? "story.drill.why.ladder" : "story.drill.why";
   const why = worst
-    ? text("story.drill.why", { what: kindOf(worst, game.ownCrib(worst)), cards: signsOf(worst, worst.best) })
+    ? text(key, { what: kindOf(worst, game.ownCrib(worst)), cards: signsOf(worst, worst.best) })
     : text("story.drill.none");
   const more = others.length - (game.onward ? FIRST_MISTAKES : MAX_MISTAKES) + 1;
   return {
@@ -224,7 +225,10 @@ function themeOf(game, one) {
   const most = Math.max(...one.score);
   if (!game.race.length && most >= game.rules.target - 12) return "counting-out";
   if (most > 90) return "last-street";
-  if (one.kind === "discard") return game.ownCrib(one) ? "keeping" : "crib";
+  const chosen = one.options.find(({ choice }) => choice === one.chosen);
+  if (one.kind === "discard" && chosen && partsOf(game, one, chosen)[0]?.name === "play") return "keeping";
+  // No set is about one's own crib; the ladder has such problems too.
+  if (one.kind === "discard") return game.ownCrib(one) ? "ladder" : "crib";
   return one.count ? "traps" : "leads";
 }
 

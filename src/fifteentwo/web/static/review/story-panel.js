@@ -7,7 +7,7 @@ import { playedNow } from "../play/events/follow.js";
 import { boardOptions } from "../play/seats/seats.js";
 import { faces, tableCard } from "../settings/settings.js";
 import { cardName, readableCards, text } from "../text.js";
-import { percent } from "./figures.js";
+import { percent, textOf } from "./figures.js";
 import { sharePicture, storyPicture } from "./picture.js";
 import { answered, asked, isFine, nudge, screensOf } from "./screens.js";
 import { cardsOf, choiceOf, viewFrom } from "./story.js";
@@ -150,6 +150,7 @@ export function storyPanel(game, { full }) {
     const best = cardsOf(one, one.best);
     // The new choice, if any; otherwise that of the game.
     const chosen = picked.length ? picked : cardsOf(one, one.chosen);
+    const tag = textOf("review.chosen_short", picked.length ? text("home.you") : game.names[one.seat]);
     return make(
       "div.story-position.full-width.column.gap-2",
       boardAt(game.before(one)),
@@ -162,7 +163,7 @@ export function storyPanel(game, { full }) {
           .map((card) => {
             const fits = discards || one.options.some(({ choice }) => choice === card[0]);
             const isBoth = one.chosen === one.best && !picked.length;
-            const tags = [best.includes(card) && "best", !isBoth && chosen.includes(card) && "chosen_short"];
+            const tags = [best.includes(card) && text("review.best"), !isBoth && chosen.includes(card) && tag];
             return make(
               "div.story-card.shrinks",
               make(
@@ -179,7 +180,7 @@ export function storyPanel(game, { full }) {
               done &&
                 make(
                   "b.story-tag.block",
-                  tags.map((tag) => tag && make("span.block", text(`review.${tag}`))),
+                  tags.map((words) => words && make("span.block", words)),
                 ),
             );
           }),

@@ -50,7 +50,7 @@ export function reviewTable(names, first, role) {
   }
 
   /** @param {Review.Sight} sight */
-  function draw({ moment, prompt, best, chosen }) {
+  function draw({ moment, prompt, best, chosen, tag }) {
     const table = byId("table");
     table.dataset.phase = state.view.phase;
     table.dataset.turn = "other";
@@ -62,9 +62,9 @@ export function reviewTable(names, first, role) {
     renderHandArea(state);
     for (const place of all(table, "#hand > li, .held > .card, .played-card:last-child", Element)) {
       const card = (find(place, "[data-card]", Element) ?? place).getAttribute("data-card") ?? "";
-      const words = [best.includes(card) && "best", chosen.includes(card) && "chosen_short"].filter(Boolean);
+      const words = [best.includes(card) && text("review.best"), chosen.includes(card) && tag].filter(Boolean);
       place.classList.toggle("is-best", best.includes(card));
-      if (words.length) place.setAttribute("data-tag", words.map((word) => text(`review.${word}`)).join("\n"));
+      if (words.length) place.setAttribute("data-tag", words.join("\n"));
       else place.removeAttribute("data-tag");
     }
     byId("latest").replaceChildren(
