@@ -199,8 +199,7 @@ def test_a_right_card_of_the_pegging_raises_the_score(visit: Visit) -> None:
     expect(page.locator("#hand .would")).to_have_count(0)
     do_right(player, screen, keys=False)
     own, other = screen.front
-    score = text("learn.score", "en", own=own + 2, other=other)
-    expect(page.locator("#score")).to_have_text(f"+2 {score}")
+    expect(page.locator("#score")).to_have_text(f"+2You {own + 2} Ada {other}")
 
 
 def test_a_note_of_a_first_game_waits_for_a_press(visit: Visit) -> None:

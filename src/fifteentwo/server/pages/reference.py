@@ -28,7 +28,7 @@ _CHECK_WORDS = (
     *("check.", "card", "list.", "name.", "number.", "score.", "board.", "shape.", "spoken.", "nothing."),
 )
 _LESSON_WORDS = (
-    *("learn.at", "learn.map", "learn.owner.", "learn.would", "learn.score", "learn.points", "home.you"),
+    *("learn.at", "learn.map", "learn.owner.", "learn.would", "learn.points", "home.you"),
     *("learn.result", "learn.learned", "learn.again", "list.and", "list.comma", "list.last", "Glossary"),
     *("card.", "table.count", "table.starter", "hand.past31", "board.name", "close", "terms."),
     *("learn.opponent", "learn.say", "learn.wrong.fifteen", "learn.mark.", "spoken.is", "spoken.fifteen"),

@@ -188,7 +188,7 @@ def lesson_screens(lang: str) -> tuple[Screen, ...]:
     return (
         _board_step(lang),
         _find_step("sum", lang, 2, ScoreName.FIFTEEN),
-        _find_step("row", lang, 3, ScoreName.RUN, after=(_example_page("two", "8S 8H", lang),)),
+        _find_step("row", lang, 3, ScoreName.RUN, after=(_example_page("two", "8S 8H", lang, "pair"),)),
         _discard_step("pone", lang),
         _starter_step(lang),
         _lead_step(lang),
@@ -264,11 +264,12 @@ def _count_page(number: int, lang: str, title: str) -> Page:
     return Page(words=asks[0], scores=tuple(scores), **about)
 
 
-def _example_page(key: str, held: str, lang: str) -> Page:
+def _example_page(key: str, held: str, lang: str, title: str = "") -> Page:
     """Return a page about the points of four cards, or of a pair."""
     shown = cards(held)
     total = _points(shown) if len(shown) > 2 else sum(one.points for one in pegging.scores(shown))
-    return _page(key, lang, cards=shown, shown=shown, total=total)
+    title = title and i18n.text(f"learn.title.{title}", lang)
+    return _page(key, lang, cards=shown, shown=shown, total=total, title=title)
 
 
 def _reasons(wrong: Iterable[Sequence[Card]], why: _Why) -> tuple[Reason, ...]:
@@ -454,7 +455,8 @@ def _go_step(lang: str) -> Screen:
         return i18n.text("learn.wrong.past", lang, **values)
 
     labels = (i18n.text("learn.choice.go", lang),)
-    after = (_told_page("play-on", lang, moment("order")[1][2:], "learn.title.last"),)
+    told = moment("order")[1]
+    after = (_told_page("go-on", lang, told[:2]), _told_page("play-on", lang, told[2:], "learn.title.last"))
     about: _Texts = {"choices": ("go",), "labels": labels, "wrong": _reasons(combinations(held, 1), why)}
     about |= {"before": (_page("go", lang),), "after": after}
     return _screen("go", lang, cards=held, right=("go",), played=state.in_count, count=count, **about)
@@ -500,7 +502,7 @@ def _double_run_step(lang: str) -> Screen:
         {"run": run, "runs": run + other, "all": double.points},
         ("all",),
         {"pair": double.points - run - other, "ranks": ranks},
-        played=tuple(sorted((*hand, state.starter))),
+        played=tuple(sorted((*hand, state.starter), key=lambda card: card.rank)),
         starter=None,
         before=(_page("hand", lang),),
         after=tuple(_count_page(number, lang, title) for number, title in enumerate(titles, 1)),

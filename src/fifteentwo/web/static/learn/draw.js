@@ -24,7 +24,11 @@ let strip = null;
 
 /** @param {number[]} front @param {number} [points] points just pegged by the learner @param {number} [holeTime] */
 export function drawScore([own, other], points, holeTime = 0) {
-  byId("score").replaceChildren(points ? make("b", `+${points} `) : "", text("learn.score", { own, other }));
+  byId("score").replaceChildren(
+    points ? make("b", `+${points}`) : "",
+    make("span", `${text("home.you")} ${own} `),
+    make("span", `${text("learn.opponent")} ${other}`),
+  );
   if (points) void strip?.animate(0, own - points, own, holeTime);
 }
 

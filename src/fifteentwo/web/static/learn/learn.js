@@ -99,7 +99,7 @@ function drawPage() {
   byId("heading").textContent = read?.title || of.title;
   byId("text").replaceChildren(...unbroken(read?.words ?? of.text));
   announce("");
-  if (state.count) drawHand(of, tap);
+  if (state.count || state.done) drawHand(of, tap);
   [state.count, state.counting] = [null, Boolean(read?.scores.length)];
   const reads = read !== undefined && !state.counting;
   byId("hand").inert = reads;
@@ -307,6 +307,12 @@ byId("next").addEventListener("click", () => turn(1));
 byId("back").addEventListener("click", () => turn(-1));
 byId("show-me").addEventListener("click", showMe);
 byId("discard").addEventListener("click", check);
+// Where nothing is asked, a tap on the felt points at the button that goes on.
+byId("hand").parentElement?.addEventListener("click", () => {
+  const next = byId("next", HTMLButtonElement);
+  if ((state.done || page()) && !next.disabled)
+    next.animate({ outline: ["3px solid var(--wood)", "3px solid transparent"], outlineOffset: ["2px", "8px"] }, 700);
+});
 byId("map").addEventListener("click", ({ target }) => {
   const step = target instanceof HTMLElement ? target.dataset.step : undefined;
   if (!step) return;

@@ -27,9 +27,11 @@ export function loadTerms() {
 function pattern(name) {
   const plain = name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
   if (!/[a-z]/i.test(name)) return new RegExp(`(?<![ァ-ヶー・])${plain}(?![ァ-ヶー・戦])`, "g");
+  // The verb "count" is no term.
+  const noun = name === "count" ? "(?:(?<=\\b(?:an?|the|this|new|same|one) )|^(?=count$))" : "";
   // "121 to go" and "go on" do not contain the term "go", nor "the last card played" the term "last card".
   return new RegExp(
-    `(?<!\\bto )\\b${plain}${name.endsWith("skunk") ? "(?:s|ed)?" : "s?"}\\b(?! (?:on|to|back|played)\\b)`,
+    `(?<!\\bto )${noun}\\b${plain}${name.endsWith("skunk") ? "(?:s|ed)?" : "s?"}\\b(?! (?:on|to|back|played)\\b)`,
     "gi",
   );
 }
