@@ -71,7 +71,7 @@ class ReviewRequest(msgspec.Struct, frozen=True, kw_only=True):
     story: Story
     lang: str
     by_points: bool = False
-    """Whether to judge decisions by points although win probabilities are known: in a race to fewer points."""
+    """Whether to judge by points although win probabilities are known: in a race to fewer points."""
     on_finished: OnReviewFinished = lambda _: None
     """Called in the event loop with the report when the review is finished."""
 
