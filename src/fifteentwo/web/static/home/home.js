@@ -229,6 +229,7 @@ function drawBoard() {
     sides: Number(sides),
     target: Number(target),
     layout: "wide",
+    skunk: "skunk" in byId("hero").dataset,
   });
   board.setCollapsed(false);
   board.update({ front: pegs(front), rear: pegs(rear), games: pegs(front).map(() => 0) });

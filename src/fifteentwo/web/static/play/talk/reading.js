@@ -59,6 +59,11 @@ export function readTable(state) {
       ...describeTable(state)
         .filter(Boolean)
         .map((words) => make("p", words)),
+      make(
+        "button.button.button--quiet.panel-close",
+        { "aria-label": text("close"), onclick: () => place.replaceChildren() },
+        "×",
+      ),
     ),
   );
 }
