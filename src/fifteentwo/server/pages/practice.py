@@ -38,7 +38,7 @@ _LIST_WORDS = (
 )
 _SOLVING_WORDS = (
     *("practice.solve.", "practice.ladder.", "practice.skill.", "practice.count.hole.", "card.", "list."),
-    *("review.mark.", "practice.last", "practice.theme.ladder", "practice.daily.wrong"),
+    *("review.mark.", "review.change", "practice.last", "practice.theme.ladder", "practice.daily.wrong"),
     *("check.starter", "table.count", "close", "level."),
 )
 _DAILY_WORDS = (

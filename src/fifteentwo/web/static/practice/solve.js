@@ -274,6 +274,10 @@ function lossOf({ by_chance, choices: [best] }, { win, points }) {
   return Math.max(difference(best.points, points, 2), 0);
 }
 
+/** @param {number} loss @param {boolean} byChance */
+const lostBy = (loss, byChance) =>
+  byChance ? text("review.change", { number: `−${(100 * loss).toFixed(1)}` }) : `−${loss.toFixed(2)}`;
+
 /** Return the best choices, and the chosen one in its place. @param {Wire.JudgedAnswer} result */
 function rows(result) {
   const listedOnes = result.choices.filter(({ chosen: own }, place) => place < SHOWN || own);
@@ -284,7 +288,7 @@ function rows(result) {
       `tr${own ? ".is-own" : ""}`,
       make("th", { scope: "row" }, choiceCards(cards, marksOf(result.best.join() === cards.join(), own, result.right))),
       make("td.number-cell", win === null ? "–" : percent(win)),
-      make("td.number-cell", loss > 0.00005 ? (result.by_chance ? `−${percent(loss)}` : `−${loss.toFixed(2)}`) : "0"),
+      make("td.number-cell", loss > 0.00005 ? lostBy(loss, result.by_chance) : "0"),
       make("td.number-cell", points.toFixed(2).replace("-", "−")),
     );
   });
