@@ -8,8 +8,8 @@ function show(node, ms) {
   setTimeout(() => node.remove(), ms);
 }
 
-/** @param {string} words */
-export const toast = (words) => show(make("p.toast", words), 4000);
+/** @param {...(string | Node)} words */
+export const toast = (...words) => show(make("p.toast", words), 4000);
 
 /** @param {string} words */
 export const warn = (words) => show(make("div.toast.toast--warn", words), 6000);

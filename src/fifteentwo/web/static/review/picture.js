@@ -12,8 +12,8 @@ import { bestHand, frontOf, namesOf, titleOf } from "./screens.js";
 
 /** @typedef {import("./reviewed.js").Reviewed} Reviewed */
 
-/** Size of the course and of a row below it, and the start of the bars. */
-const [WIDE, TALL, ROW, LANE] = [320, 160, 24, 96];
+/** Size of the course and of a row below it, the place of 0 in it, and the length of a percentage point. */
+const [WIDE, TALL, ROW, ZERO, POINT] = [320, 160, 24, 190, 0.55];
 /** The picture to share: its size, its margin, the size of its course, and the pixels of one unit. */
 const [POSTER, EDGE, COURSE, IMAGE_SCALE] = [{ width: 360, height: 480 }, 18, { width: 324, height: 176 }, 3];
 
@@ -26,16 +26,14 @@ export function storyPicture(game, mistakes) {
     { width: WIDE, height: TALL + ROW * parts.length },
     TALL,
   );
-  for (const [row, { words, figure, by, from }] of parts.entries()) {
+  for (const [row, { words, figure, by }] of parts.entries()) {
     const y = TALL + ROW * row + 6;
-    const bar = (/** @type {string} */ fill, /** @type {number} */ start, /** @type {number} */ wide) =>
-      makeSvg("path", { fill: `var(--${fill})`, d: `M${LANE + 1.5 * start} ${y}h${1.5 * wide}v12h${-1.5 * wide}z` });
+    const end = ZERO + POINT * by;
     svg.append(
       label(4, y + 10, words, "course-words"),
-      label(WIDE - 4, y + 10, figure, "course-words course-words--end"),
-      bar("surface-2", 0, 100),
-      bar("line-strong", 50, 0.5),
-      bar(by < 0 ? "warn" : "gain", from, by),
+      makeSvg("path", { fill: `var(--${by < 0 ? "warn" : "gain"})`, d: `M${ZERO} ${y}H${end}v12H${ZERO}z` }),
+      makeSvg("path", { fill: "var(--line-strong)", d: `M${ZERO} ${y - 6}h1v24h-1z` }),
+      label(end + (by < 0 ? -6 : 6), y + 10, figure, `course-words${by < 0 ? " course-words--end" : ""}`),
     );
   }
   return make(
@@ -118,7 +116,7 @@ function poster(game) {
 
 /** Share the picture by the device's dialog, or save it. @param {Reviewed} game */
 export async function sharePicture(game) {
-  const canvas = /** @type {HTMLCanvasElement} */ (make("canvas"));
+  const canvas = /** @type {HTMLCanvasElement} */ (make("canvas.block"));
   const [pen, svg] = [canvas.getContext("2d"), poster(game)];
   if (!pen) return;
   const host = make("div.visually-hidden.story-picture.surface", svg);
@@ -147,5 +145,5 @@ export async function sharePicture(game) {
   if (navigator.canShare?.({ files: [file] }))
     return navigator.share({ files: [file], title: titleOf(game) }).catch(() => {});
   download(file);
-  toast(text("story.picture.saved"));
+  toast(text("story.picture.saved"), canvas);
 }

@@ -101,16 +101,16 @@ export function storyPanel(game, { full }) {
       isResult &&
         make(
           "div.story-sharing.flex.wraps.centred.small",
-          make("button.button.button--quiet", { onclick: () => sharePicture(game) }, text("story.share-picture")),
+          make("button.button", { onclick: () => sharePicture(game) }, text("story.share-picture")),
           !byId("review").dataset.record &&
             !game.onward &&
-            make("button.button.button--quiet", { "data-action": "share" }, text("review.share.short")),
+            make("button.button", { "data-action": "share" }, text("review.share.short")),
         ),
       kind === "well" &&
         decision &&
-        make("button.button.button--quiet", { onclick: () => full(decision) }, text("story.table")),
+        make("button.button", { onclick: () => full(decision) }, text("story.table")),
       drill && make("a.button", { href: drill.href, "data-drill": true }, drill.words),
-      drill && make("button.button.button--quiet", { "data-action": "full" }, drill.full),
+      drill && make("button.button", { "data-action": "full" }, drill.full),
     ];
     const isEnd = kind === "drill" || kind === "onward";
     const end = game.pictures[game.pictures.length - 1];
@@ -118,7 +118,7 @@ export function storyPanel(game, { full }) {
       ? storyPicture(game, asks)
       : isEnd
         ? make("div.story-position.full-width", boardAt(end))
-        : decision && position(decision, picked, done);
+        : decision && position(decision, picked, done, failed);
     return [drawing || (shown && pileOf(shown.starter, shown.cards)), make("div.story-side", side)];
   }
 
@@ -142,14 +142,14 @@ export function storyPanel(game, { full }) {
     );
   }
 
-  /** Draw the cards on the table and the hand. @param {Review.Decision} one @param {string[]} picked @param {boolean} done */
-  function position(one, picked, done) {
+  /** Draw the cards on the table and the hand. @param {Review.Decision} one @param {string[]} picked @param {boolean} done @param {string[]} first a wrong choice, which is not raised again */
+  function position(one, picked, done, first) {
     const view = viewFrom(game.before(one), one.seat);
     const discards = one.kind === "discard";
     const pile = discards ? [] : playedNow(view).map(([, card]) => card);
     const best = cardsOf(one, one.best);
-    // The new choice, if any; otherwise that of the game.
-    const chosen = picked.length ? picked : cardsOf(one, one.chosen);
+    // The new choice, if any; otherwise that of the game, if it was not the best.
+    const chosen = picked.length ? picked : one.chosen === one.best ? [] : cardsOf(one, one.chosen);
     const tag = textOf("review.chosen_short", picked.length ? text("home.you") : game.names[one.seat]);
     return make(
       "div.story-position.full-width.column.gap-2",
@@ -162,26 +162,23 @@ export function storyPanel(game, { full }) {
           .sort((card, other) => byRank(card, other))
           .map((card) => {
             const fits = discards || one.options.some(({ choice }) => choice === card[0]);
-            const isBoth = one.chosen === one.best && !picked.length;
-            const tags = [best.includes(card) && text("review.best"), !isBoth && chosen.includes(card) && tag];
+            const tags = Object.entries({ [text("review.best")]: best, [tag]: chosen })
+              .filter(([, cards]) => done && cards.includes(card))
+              .map(([words]) => words);
             return make(
               "div.story-card.shrinks",
               make(
                 `button.card-button${best.includes(card) && done ? ".is-best" : ""}`,
                 {
                   "data-card": card,
-                  "aria-label": cardName(card),
-                  "aria-pressed": String((done ? chosen : picked).includes(card)),
+                  "data-tag": tags.join("\n") || null,
+                  "aria-label": [cardName(card), ...tags].join(text("list.comma")),
+                  "aria-pressed": String(picked !== first && picked.includes(card)),
                   "aria-disabled": done || !fits ? "true" : null,
                   onclick: () => !done && fits && pick(one, card),
                 },
                 tableCard(card),
               ),
-              done &&
-                make(
-                  "b.story-tag.block",
-                  tags.map((words) => words && make("span.block", words)),
-                ),
             );
           }),
       ),
@@ -208,7 +205,6 @@ export function storyPanel(game, { full }) {
       again ? { picked: [], first: picked, done: false } : { picked: own ? picked : first, first, done: true },
     );
     render();
-    find(track.children[at], ".story-words p")?.scrollIntoView({ block: "nearest" });
     reveal();
   }
 
