@@ -125,7 +125,6 @@ declare namespace Review {
     /** The first action of each deal. */
     deals: { step: number; words: string }[];
     marks: { step: number; value: number; mark: Mark; side: number }[];
-    turns: { step: number; value: number; words: string; low: boolean }[];
     /** Values marked by a line. */
     rules: number[];
     /** What the greatest and the least value mean. */

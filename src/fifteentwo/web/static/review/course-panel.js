@@ -36,7 +36,6 @@ export function courseNow(game, where = "full") {
       middle: null,
       deals,
       marks,
-      turns: [],
       rules: [0, rules.target / 2, rules.target].map(Math.round),
       write: String,
       across: text("review.column.deal"),
@@ -61,14 +60,6 @@ export function courseNow(game, where = "full") {
     marks: game.decisions.flatMap(({ mark, step, seat }) =>
       mark ? [{ step, mark, side: game.sideOf(seat), value: at(step) }] : [],
     ),
-    turns: game.whole
-      ? turns.map(({ step, win }, place) => ({
-          step,
-          value: win,
-          words: percent(win, 0),
-          low: win < (turns[place - 1] ?? turns[place + 1] ?? course[0]).win,
-        }))
-      : [],
     across: text("review.column.deal"),
     name: textOf("review.course.name", game.names[game.seat], {
       now: percent(at(length)),

@@ -4,7 +4,6 @@
 import { markMarkup } from "../board/drawing.js";
 import { makeSvg } from "../elements.js";
 
-const APART = 44;
 const EDGE = { top: 20, right: 12, bottom: 22, left: 44 };
 
 /** The shape of each mark, centred at 0,0: larger for larger losses. @type {Record<Review.Mark, string>} */
@@ -73,18 +72,6 @@ export function courseDrawing(course, size, tall = size.height) {
     svg.append(makeSvg("path", { class: `course-line side-${side + 1}`, d: path }));
     const last = points.at(-1);
     if (last && course.lines.length > 1) svg.append(sideHead(side, x(last.step), y(last.value)));
-  }
-  let labelled = -APART;
-  for (const { step, value, words, low } of course.turns) {
-    const [left, above] = [x(step), y(value)];
-    // Turning points must not overlap; the table has them all.
-    if (left - labelled < APART) continue;
-    svg.append(makeSvg("circle", { class: "course-turn", cx: left.toFixed(1), cy: above.toFixed(1), r: 8 }));
-    labelled = left;
-    const inside = Math.min(Math.max(left, EDGE.left + 28), width - EDGE.right - 28);
-    svg.append(
-      label(inside, low ? Math.min(above + 22, floor - 2) : above - 12, words, "course-words course-words--turn"),
-    );
   }
   for (const { step, value, mark, side } of course.marks) {
     svg.append(

@@ -15,8 +15,8 @@ export const smallCards = (cards) =>
     cards.map((card) => cardElement(card, { size: "fill", fourColour: likes.four, largePrint: likes.large })),
   );
 
-/** @param {Review.Decision} decision @param {string} name @param {boolean} ownCrib whether the crib was that side's */
-export function judgedPanel(decision, name, ownCrib) {
+/** @param {Review.Decision} decision @param {string} name @param {boolean} ownCrib whether the crib was that side's @param {HTMLElement} actions */
+export function judgedPanel(decision, name, ownCrib, actions) {
   return [
     make("p.judged-at.small.quiet-text", text("review.at", { deal: decision.deal, score: decision.score.join("–") })),
     make("h2.judged-title", text("review.decision", { name, what: kindOf(decision, ownCrib) })),
@@ -35,11 +35,12 @@ export function judgedPanel(decision, name, ownCrib) {
               make("h3.flush.small.quiet-text", text("review.why")),
               decision.why.map((words) => make("p.flush", words)),
             ),
+          actions,
           comparison(decision, name),
           split(decision, name, ownCrib),
           others(decision, name),
         ]
-      : claimed(decision)),
+      : [...claimed(decision), actions]),
   ];
 }
 

@@ -53,8 +53,12 @@ export function totals(whole, decisions, names, sideOf) {
     luck: (total) => figure(luckOf(total), (luck) => change(signed(luck, 1))),
     adjusted: ({ adjusted_result }) => figure(adjusted_result, chance),
   };
-  const figures = (/** @type {typeof always} */ rows) =>
-    makeTable(
+  const figures = (/** @type {typeof always} */ rows) => {
+    const written = Object.entries(rows)
+      .map(([word, write]) => ({ word, values: names.map((_, seat) => write(seats[seat], seat)) }))
+      .filter(({ values }) => values.some((value) => value !== "–"));
+    if (!written.length) return null;
+    return makeTable(
       "table.totals",
       [
         make("td"),
@@ -62,11 +66,12 @@ export function totals(whole, decisions, names, sideOf) {
           make("th.number-cell.nowrap", { scope: "col" }, sideMark(sideOf(seat)), ` ${name}`),
         ),
       ],
-      Object.entries(rows).map(([word, write]) => [
+      written.map(({ word, values }) => [
         make("th", { scope: "row" }, text(`review.total.${word}`)),
-        ...names.map((_, seat) => make("td.number-cell.nowrap", write(seats[seat], seat))),
+        ...values.map((value) => make("td.number-cell.nowrap", value)),
       ]),
     );
+  };
   if (!by_chance) return [figures(always)];
   return [
     figures(byChance),

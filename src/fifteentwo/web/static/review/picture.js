@@ -22,7 +22,7 @@ export function storyPicture(game, mistakes) {
   const [course, parts] = [courseNow(game, "story"), balance(game)];
   const marks = course.marks.filter(({ step }) => mistakes.includes(step));
   const svg = courseDrawing(
-    { ...course, marks, turns: [], name: titleOf(game) },
+    { ...course, marks, name: titleOf(game) },
     { width: WIDE, height: TALL + ROW * parts.length },
     TALL,
   );
@@ -97,7 +97,7 @@ function poster(game) {
   );
   const below = 130 + high * lines;
   const course = makeSvg("g", { transform: `translate(${EDGE} ${below})` });
-  course.append(...courseDrawing({ ...courseNow(game, "story"), marks: [], turns: [] }, COURSE).children);
+  course.append(...courseDrawing({ ...courseNow(game, "story"), marks: [] }, COURSE).children);
   svg.append(course);
   const hand = bestHand(game);
   if (!hand) return svg;

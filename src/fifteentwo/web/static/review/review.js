@@ -257,6 +257,7 @@ function renderTable() {
 function renderJudged() {
   const { decision } = game;
   const known = decision && (decision.step < game.done || game.whole);
+  const actions = byId("judged-actions");
   refresh(byId("judged"), [game.at, decision?.step, likes.four, likes.large, known], () => {
     if (!decision)
       return [
@@ -265,12 +266,13 @@ function renderJudged() {
           "div.judged-events",
           game.moment.sentences.map((line) => make("p", line)),
         ),
+        actions,
       ];
-    return judgedPanel(decision, game.names[decision.seat], game.ownCrib(decision));
+    return judgedPanel(decision, game.names[decision.seat], game.ownCrib(decision), actions);
   });
   const playable = decision !== null && isOfCards(decision);
-  byId("judged-actions").hidden = !playable;
-  const book = find(byId("judged-actions"), '[data-action="book"]', HTMLAnchorElement);
+  actions.hidden = !playable;
+  const book = find(actions, '[data-action="book"]', HTMLAnchorElement);
   if (!playable || !book) return;
   book.hidden = decision.kind !== "discard" || IN_BOOK[game.rules.variant] !== game.rules.target;
   const [ours, theirs] = [decision.score[game.sideOf(decision.seat)], decision.score[1 - game.sideOf(decision.seat)]];
