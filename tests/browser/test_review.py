@@ -71,7 +71,7 @@ def test_the_costliest_mistake_is_tried_again_before_the_answer(visit: Visit) ->
     expect(screen).to_have_count(1)
     expect(screen.locator("h2")).to_be_focused()
     expect(page.locator("#judged, #decisions").locator("visible=true")).to_have_count(0)
-    assert screen.locator(".is-best, .story-tag, [aria-pressed=true]").count() == 0
+    assert screen.locator(".is-best, [data-tag], [aria-pressed=true]").count() == 0
     assert not [reason for reason in why if reason in page.locator("#game").inner_text()]
     expect(main).to_have_text(text("review.show_answer", "en"))
     discards = others.count() == 15
@@ -328,7 +328,7 @@ def test_a_mistake_of_the_story_gives_nothing_away_before_the_answer(visit: Visi
     main = page.locator("#story-bar [data-primary]")
     main.click()
     screen = page.locator(".story-screen").nth(1)
-    assert screen.locator(".is-best, .story-tag, [aria-pressed=true]").count() == 0
+    assert screen.locator(".is-best, [data-tag], [aria-pressed=true]").count() == 0
     expect(screen.locator("p")).to_have_count(2)
     expect(main).to_have_text(text("review.show_answer", "ja"))
     cards = screen.locator(".story-hand button:not([aria-disabled])")
@@ -339,7 +339,7 @@ def test_a_mistake_of_the_story_gives_nothing_away_before_the_answer(visit: Visi
     main.click()
     # A hint and a second try come before the answer.
     expect(screen).to_contain_text("もう一度どうぞ")
-    expect(screen.locator(".is-best, .story-tag, [aria-pressed=true]")).to_have_count(0)
+    expect(screen.locator(".is-best, [data-tag], [aria-pressed=true]")).to_have_count(0)
     expect(main).to_have_text(text("review.show_answer", "ja"))
     main.click()
     expect(screen.locator(".is-best")).to_have_count(2 if discards else 1)
@@ -351,6 +351,31 @@ def test_a_mistake_of_the_story_gives_nothing_away_before_the_answer(visit: Visi
     expect(page.locator("#judged .compared")).to_be_visible()
     page.go_back()
     expect(screen.locator(".is-best")).to_have_count(2 if discards else 1)
+
+
+_PLACES = """() => [...document.querySelectorAll(
+  ".story-screen:not([inert]) :is(h2, .story-place, .story-card)"
+)].map((one) => one.getBoundingClientRect()).map(({ x, y }) => [Math.round(x), Math.round(y)])"""
+_COVERED = """() => [...document.querySelectorAll(".story-screen:not([inert]) [data-tag]")].filter((one) => {
+  const { x, width, bottom } = one.getBoundingClientRect();
+  return !one.contains(document.elementFromPoint(x + width / 2, bottom - 4));
+}).length"""
+"""How many cards whose tag, at the lower edge, lies under something or outside the window."""
+
+
+def test_the_answer_of_a_story_moves_nothing_and_covers_no_tag(visit: Visit) -> None:
+    page = _review(visit("en", phone=True, reduced_motion="reduce"), FIVE, full=False)
+    for across, down in ((390, 844), (360, 640), (844, 390)):
+        page.set_viewport_size({"width": across, "height": down})
+        # Another seat and back: the story begins again.
+        for seat in (1, 0):
+            page.locator("#seat-choice input").nth(seat).check(force=True)
+        page.click("#story-bar [data-primary]")
+        places = page.evaluate(_PLACES)
+        page.click("#story-bar [data-primary]")
+        expect(page.locator(".story-screen:not([inert]) [data-tag]")).not_to_have_count(0)
+        assert page.evaluate(_PLACES) == places, (across, down)
+        assert page.evaluate(_COVERED) == 0, (across, down)
 
 
 def test_a_picture_of_the_game_is_saved_and_the_page_says_so(visit: Visit) -> None:

@@ -14,7 +14,7 @@ import { viewFrom } from "./story.js";
 /** @param {string} kind @param {(string | null)[]} cards */
 const row = (kind, cards) =>
   make(
-    `div.glimpse-row.flex.centred.glimpse-${kind}`,
+    `div.glimpse-row.flex.centred.shrinks.glimpse-${kind}`,
     cards.map((card) => cardElement(card, { size: "fill", fourColour: likes.four })),
   );
 

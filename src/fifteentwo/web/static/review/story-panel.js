@@ -100,15 +100,13 @@ export function storyPanel(game, { full }) {
       ),
       isResult &&
         make(
-          "div.story-sharing.flex.wraps.centred.small",
+          "div.story-sharing.flex.wraps.centred.gap-2.small",
           make("button.button", { onclick: () => sharePicture(game) }, text("story.share-picture")),
           !byId("review").dataset.record &&
             !game.onward &&
             make("button.button", { "data-action": "share" }, text("review.share.short")),
         ),
-      kind === "well" &&
-        decision &&
-        make("button.button", { onclick: () => full(decision) }, text("story.table")),
+      kind === "well" && decision && make("button.button", { onclick: () => full(decision) }, text("story.table")),
       drill && make("a.button", { href: drill.href, "data-drill": true }, drill.words),
       drill && make("button.button", { "data-action": "full" }, drill.full),
     ];
