@@ -294,7 +294,8 @@ def summary_of(table: TableState, owner: str | None, lang: str) -> dict[str, Any
     """Return a table as the home page lists it, with people by seat. A user without a name is "You"."""
     names, state = names_for(table, owner, lang), table.ledger.table.state
     summary: dict[str, Any] = {"id": table.id, "board": table.options.board.value}
-    summary |= {"variant": table.rules.variant.value, "target": table.rules.target, "skunk": table.rules.skunk}
+    rules = table.rules
+    summary |= {"variant": rules.variant.value, "target": rules.target, "skunk": rules.skunk}
     summary |= {"front": state.front, "rear": state.rear, "tally": table.ledger.match_so_far.tally}
     summary["names"] = [names[person] for person in table.ledger.seated]
     summary["over"] = table.ledger.table.over or table.ledger.is_abandoned
