@@ -67,7 +67,19 @@ HERE = "here"
 CHALLENGE_SECONDS_CHOICES = ("5", "10", "20", "60", "none")
 """Choices of the form: seconds to challenge a claim."""
 _TABLE_WORDS = (
-    *("board.", "card", "claim.", "coach.", "cut.", "discard.", "draw.", "hand.", "home.you", "level."),
+    *(
+        "board.",
+        "card",
+        "claim.",
+        "close",
+        "coach.",
+        "cut.",
+        "discard.",
+        "draw.",
+        "hand.",
+        "home.you",
+        "level.",
+    ),
     *("line.", "list.", "name.", "name_dealer.", "nothing.", "number.", "over.", "play.", "read.", "score."),
     *("seal.", "settings.", "show.", "sound.", "table.", "terms.", "trouble.", "variant."),
 )

@@ -50,7 +50,6 @@ export function balance(game) {
     words: text(`story.picture.${what}`),
     by: both[what],
     figure: change(signed(both[what], 0)),
-    from: what === "play" ? 50 : 50 + both.play,
   }));
 }
 
