@@ -67,21 +67,9 @@ HERE = "here"
 CHALLENGE_SECONDS_CHOICES = ("5", "10", "20", "60", "none")
 """Choices of the form: seconds to challenge a claim."""
 _TABLE_WORDS = (
-    *(
-        "board.",
-        "card",
-        "claim.",
-        "close",
-        "coach.",
-        "cut.",
-        "discard.",
-        "draw.",
-        "hand.",
-        "home.you",
-        "level.",
-    ),
-    *("line.", "list.", "name.", "name_dealer.", "nothing.", "number.", "over.", "play.", "read.", "score."),
-    *("seal.", "settings.", "show.", "sound.", "table.", "terms.", "trouble.", "variant."),
+    *("board.", "card", "claim.", "close", "coach.", "cut.", "discard.", "draw.", "hand.", "home.you"),
+    *("level.", "line.", "list.", "name.", "name_dealer.", "nothing.", "number.", "over.", "play.", "read."),
+    *("score.", "seal.", "settings.", "show.", "sound.", "table.", "terms.", "trouble.", "variant."),
 )
 """Prefixes of the text keys that the scripts of a table, a spectator's page and a review use."""
 _LAZY_WORD_PARTS = ("clock", "looks", "pegs", "proof")
