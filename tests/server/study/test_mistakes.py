@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from fifteentwo.i18n import text
 from fifteentwo.rules import record as records
 from fifteentwo.server.errors import StoreError
 from fifteentwo.server.store import history
@@ -24,12 +25,13 @@ def test_mistakes_of_a_game_are_repeated_until_they_are_right(
     with aiko.at_table(target="61", level_1="greedy") as page:
         page.play_and_resign(random.Random(6))
     played = records.read(aiko.browser.get(f"/game/{page.game}/record").text)
-    assert 'data-due href="/practice/errors"' in aiko.browser.get("/practice").text, (
-        "before the search has ended"
-    )
+    searching = aiko.browser.get("/practice").text
+    assert text("practice.searching", "en") in searching
+    assert 'data-due href="/practice/errors"' not in searching, "nothing is offered before it is found"
     kept, _ = find_mistakes(played, 0, ReviewedGames())
     due = next_of(aiko)
     assert due["now"] == len(kept) > 1
+    assert 'data-due href="/practice/errors"' in aiko.browser.get("/practice").text
     first = due["problem"]
     costliest = max(kept, key=lambda step: kept[step].loss)
     assert first["id"] == f"{page.game}.1.{costliest}", "the costliest comes first"

@@ -47,9 +47,11 @@ const state = {
   byKey: false,
 };
 
-/** Return the steps that were answered wrongly and not asked again. */
+/** Return the steps that were answered wrongly and are asked again: six in all, so that the game is not far. */
 const missed = () =>
-  screens.filter(({ id }) => progress.done.includes(id) && ![...progress.first, ...progress.again].includes(id));
+  screens
+    .filter(({ id }) => progress.done.includes(id) && ![...progress.first, ...progress.again].includes(id))
+    .slice(0, 6 - progress.again.length);
 /** Return the open step. A step that is asked again has only its question. */
 const screen = () => {
   if (!progress.repeats) return screens[state.at];

@@ -20,6 +20,10 @@ const FIRST_SENTENCES = 2;
 /** Milliseconds without scrolling after which a swipe has ended. */
 const SWIPE_END_MS = 120;
 
+/** Scroll opened details into view. @param {Event} event */
+const intoView = ({ target }) =>
+  target instanceof HTMLDetailsElement && target.open && target.scrollIntoView({ block: "start" });
+
 /** Create the story of a game. @param {Reviewed} game @param {{full: (decision: Review.Decision) => void}} on */
 export function storyPanel(game, { full }) {
   const [track, bar] = [byId("story-screens"), byId("story-bar")];
@@ -45,7 +49,7 @@ export function storyPanel(game, { full }) {
       screens = single ? [asked(game, single)] : screensOf(game);
       [tries, at] = [new Map(), single ? 0 : Math.min(resumed, Math.max(screens.length - 1, 0))];
       if (screens.length) resumed = 0;
-      if (!screens.length) return [make("li.story-screen.felt", make("p", text("review.working")))];
+      if (!screens.length) return [make("li.story-screen.felt")];
       return screens.map(({ kind }) => make("li.story-screen.felt", { "data-kind": kind }));
     });
     for (const [place, screen] of screens.entries()) {
@@ -91,6 +95,7 @@ export function storyPanel(game, { full }) {
           done &&
           make(
             "details.flush",
+            { ontoggle: intoView },
             make("summary", text("story.details")),
             said.slice(first).map((words) => sentence(words, false)),
             mistake.win !== null &&
