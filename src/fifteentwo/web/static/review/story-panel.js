@@ -151,7 +151,7 @@ export function storyPanel(game, { full }) {
     const discards = one.kind === "discard";
     const pile = discards ? [] : playedNow(view).map(([, card]) => card);
     const best = cardsOf(one, one.best);
-    // The new choice, if any; otherwise that of the game, if it was not the best.
+    // The new choice, if any; otherwise the one in the game, if it was not the best.
     const chosen = picked.length ? picked : one.chosen === one.best ? [] : cardsOf(one, one.chosen);
     const tag = textOf("review.chosen_short", picked.length ? text("home.you") : game.names[one.seat]);
     return make(
