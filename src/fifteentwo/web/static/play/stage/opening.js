@@ -13,8 +13,8 @@ const LAYERS = 12;
 /** The place that was pressed and the place that the seeds chose: this page shows each in place of the other. */
 const swapped = { pressed: -1, chosen: -1 };
 
-/** Show the place that was pressed in place of the reader's drawn one. @param {number} at */
-export const swapPlaces = (at) => void Object.assign(swapped, { chosen: at });
+/** Show the place that was pressed, if any, in place of the reader's drawn one. @param {number} at */
+export const swapPlaces = (at) => void Object.assign(swapped, { chosen: swapped.pressed < 0 ? -1 : at });
 
 /** @param {number} at */
 const placeOf = (at) => (at === swapped.pressed ? swapped.chosen : at === swapped.chosen ? swapped.pressed : at);
