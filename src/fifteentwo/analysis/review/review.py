@@ -132,7 +132,7 @@ def review(record: Record) -> dict[str, Any]:
 
 
 def by_points(decision: Decision) -> Decision:
-    """Return a decision as it is judged where no win probability is known, by mean points."""
+    """Return a decision judged by mean points, as if no win probability were known."""
     if not decision.options:
         loss, changed = decision.loss_points, {}
     else:

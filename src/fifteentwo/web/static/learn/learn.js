@@ -309,7 +309,7 @@ byId("next").addEventListener("click", () => turn(1));
 byId("back").addEventListener("click", () => turn(-1));
 byId("show-me").addEventListener("click", showMe);
 byId("discard").addEventListener("click", check);
-// Where nothing is asked, a tap on the felt points at the button that goes on.
+// If nothing is asked, a tap on the felt points at the button that goes on.
 byId("hand").parentElement?.addEventListener("click", () => {
   const next = byId("next", HTMLButtonElement);
   if ((state.done || page()) && !next.disabled)
