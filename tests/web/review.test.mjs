@@ -1,6 +1,7 @@
 // The review: pictures unfolded, choices and losses, the course and its turning points, a record in an address, lines.
 import assert from "node:assert/strict";
 import test from "node:test";
+import { choiceKey, keepAnswered } from "../../src/fifteentwo/web/static/answers.js";
 import { chanceAt, courseOf, turningPoints } from "../../src/fifteentwo/web/static/review/course.js";
 import { linesOf } from "../../src/fifteentwo/web/static/review/lines.js";
 import {
@@ -11,6 +12,7 @@ import {
   recordOf,
 } from "../../src/fifteentwo/web/static/review/link.js";
 import { Reviewed } from "../../src/fifteentwo/web/static/review/reviewed.js";
+import { screensOf } from "../../src/fifteentwo/web/static/review/screens.js";
 import {
   accuracyOf,
   cardsOf,
@@ -294,4 +296,28 @@ test("a race ends with the point that wins it, on a board of 31 holes", () => {
     [0, 1],
   );
   assert.deepEqual(game.pictures[2].front, [31, 20]);
+});
+
+test("a choice whose answer the reader had seen is not praised", () => {
+  const stored = new Map();
+  globalThis.localStorage = { getItem: (name) => stored.get(name) ?? null, setItem: (...one) => stored.set(...one) };
+  const game = new Reviewed();
+  game.source = { table: "here", number: 1 };
+  const picture = { dealer: 1, deal: 1, phase: "discard", hands: [DISCARD.hand, []], played: [], front: [0, 0] };
+  const rules = { target: 121, sides: 2, seats: 2 };
+  const pictures = [{ ...picture, rules, hands_kept: [[], []], discarded: [[], []], crib: [], won: {} }];
+  game.take({
+    t: "story",
+    d: { names: ["Ada", "Bob"], pictures, moments: [{ first: 4, last: 4, before: 0, after: 0 }] },
+  });
+  const good = { chosen: DISCARD.best, mark: null, loss_win: 0, score: [0, 0], why: ["It keeps more."] };
+  game.take({ t: "decision", d: { ...DISCARD, ...good } });
+  game.take({ t: "whole", d: { by_chance: true, curve: [], seats: [{ result: 1, adjusted_result: 0.6 }] } });
+  const praised = () => screensOf(game).find(({ kind }) => kind === "well").decision;
+  assert.equal(praised()?.step, DISCARD.step);
+  keepAnswered(choiceKey("elsewhere", { ...picture, hand: DISCARD.hand }));
+  assert.equal(praised()?.step, DISCARD.step);
+  keepAnswered(choiceKey("here", { ...picture, hand: [...DISCARD.hand].reverse() }));
+  assert.equal(praised(), null);
+  delete globalThis.localStorage;
 });

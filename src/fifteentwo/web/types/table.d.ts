@@ -144,8 +144,8 @@ declare namespace Table {
     hintRaised: string;
     /** The last hint with its position, its raised cards and the step that is shown. */
     hint: { advice: Wire.Advice; of: string; raised: string; step: number } | null;
-    /** Whether the hint had named the reader's last choice. */
-    told: boolean;
+    /** The position of the last choice (`choiceKey`). */
+    chosenAt: string;
     /** Whether the helpers of a first game give hints and verdicts. */
     advised: boolean;
     /** Whether the server judges each choice. */

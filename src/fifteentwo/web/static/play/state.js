@@ -78,7 +78,7 @@ export function newState(game, role = "player") {
     hintAsked: "",
     hintRaised: "",
     hint: null,
-    told: false,
+    chosenAt: "",
     advised: false,
     coached: false,
     verdict: null,

@@ -1,13 +1,14 @@
 // The table in the browser: receive the server's messages in order, show each event for its time, send the reader's
 // actions.
 
+import { choiceKey } from "../answers.js";
 import { byId, find, make, refresh } from "../elements.js";
 import { readStored } from "../storage.js";
 import { renderPad } from "./claims/claim.js";
 import { updateCoach, dropVerdict, renderCoach, takeVerdict } from "./help/coach.js";
 import { delay, sendDelayed } from "./hand/delayed.js";
 import { renderHandArea, renderHand } from "./hand/hand.js";
-import { ANSWER, renderHint, takeHint } from "./help/hint.js";
+import { renderHint, takeHint } from "./help/hint.js";
 import { listenToKeys } from "./keyboard/keys.js";
 import { moveFocus } from "./keyboard/focus.js";
 import { addToLog, beginLog, followLog } from "./talk/log.js";
@@ -57,7 +58,7 @@ const actions = {
   async act(action) {
     if (!canSend(state, action.type) || waitsForSeeds(state)) return;
     dropVerdict(state);
-    state.told = state.hint?.step === ANSWER;
+    state.chosenAt = choiceKey(state.game, state.view);
     // Set at once, so that a second press is ignored.
     state.sent = true;
     if (!(await showUnsentCard(state, actions, action))) return;

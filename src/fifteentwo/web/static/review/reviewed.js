@@ -1,7 +1,8 @@
 // The state of the review page: the data received, the moment shown, and the last drawing.
 
+import { choiceKey, isAnswered } from "../answers.js";
 import { chanceAt, courseOf, turningPoints } from "./course.js";
-import { cost, momentOf, unfold } from "./story.js";
+import { cost, momentOf, unfold, viewFrom } from "./story.js";
 
 export class Reviewed {
   /** The source: a record, or an own game. @type {{record: string} | {table: string, number: number}} */
@@ -109,6 +110,12 @@ export class Reviewed {
   /** Return the picture at a decision. @param {Review.Decision} decision */
   before(decision) {
     return this.pictures[this.moments[momentOf(this.moments, decision.step)].before];
+  }
+
+  /** Whether the reader was told the best cards before the choice. @param {Review.Decision} decision */
+  wasTold(decision) {
+    if (!("table" in this.source)) return false;
+    return isAnswered(choiceKey(this.source.table, viewFrom(this.before(decision), decision.seat)));
   }
 
   /** The decision shown: the costliest of this moment. */

@@ -143,11 +143,11 @@ export const bestHand = ({ moments, seat }, counts = () => true) =>
     )
     .sort((one, other) => other.points - one.points)[0];
 
-/** Return the best decision, how much better it was, and why. @param {Reviewed} game @param {boolean} flawless whether no mistake is asked for */
+/** Return the best decision of the reader's own, how much better it was, and why. @param {Reviewed} game @param {boolean} flawless whether no mistake is asked for */
 function praise(game, flawless) {
   const { decisions, seat, whole, onward } = game;
   const all = flawless ? [text("story.flawless")] : [];
-  const best = decisions
+  const found = decisions
     .filter(
       (one) =>
         one.seat === seat &&
@@ -158,15 +158,16 @@ function praise(game, flawless) {
         // Without a reason that the game bears out, nothing is praised.
         one.why.length,
     )
-    .map((one) => ({ one, gain: lossOf(one, one.options[1]) }));
-  const above = (/** @type {number} */ win, /** @type {number} */ points) =>
-    best.filter(({ gain }) => (whole?.by_chance ? (gain.win ?? 0) >= win : gain.points >= points));
-  const clear = above(LEAST_WIN, LEAST_POINTS);
+    .map((one) => ({ one, gain: lossOf(one, one.options[1]) }))
+    .filter(({ gain }) => (whole?.by_chance ? (gain.win ?? 0) >= LEAST_WIN : gain.points >= LEAST_POINTS));
+  const clear = found.filter(({ one }) => !game.wasTold(one));
   const discardOf = (/** @type {number} */ deal) =>
-    decisions.find((one) => one.kind === "discard" && one.deal === deal && one.seat === seat && !one.mark);
+    decisions.find(
+      (one) => one.kind === "discard" && one.deal === deal && one.seat === seat && !one.mark && !game.wasTold(one),
+    );
   const counted = bestHand(game, (deal) => Boolean(discardOf(deal)));
   const one = counted && discardOf(counted.deal);
-  const none = text("story.well.none");
+  const none = text(found.length ? "story.well.told" : "story.well.none");
   if (!clear.length && one) {
     const values = { kept: signs(counted.cards), starter: signs([counted.starter]), n: counted.points };
     return {

@@ -1,6 +1,7 @@
 // The coach: a mark after each choice, words after a costly one, and the offer to take it back. Only at tables with
 // hints, and if the reader has switched it on.
 
+import { isAnswered, keepAnswered } from "../../answers.js";
 import { byId, make, refresh } from "../../elements.js";
 import { cardSigns, readableCards, text } from "../../text.js";
 import { likes } from "../../settings/settings.js";
@@ -18,8 +19,10 @@ export function updateCoach(state, actions, again = false) {
 /** @param {Table.State} state @param {Table.Actions} actions @param {Wire.Verdict} verdict */
 export function takeVerdict(state, actions, verdict) {
   // A choice that the hint named needs no praise.
-  if (!state.coached || (!verdict.mark && verdict.reasons.length && state.told))
+  if (!state.coached || (!verdict.mark && verdict.reasons.length && isAnswered(state.chosenAt)))
     return void (verdict.is_paused && actions.send({ t: "continue" }));
+  // The words name the better cards, which may now be chosen.
+  if (verdict.mark && verdict.is_paused) keepAnswered(state.chosenAt);
   state.verdict = { verdict, deal: state.view.deal };
   actions.render();
 }

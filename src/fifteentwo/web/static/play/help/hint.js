@@ -1,5 +1,6 @@
 // A hint on request in three steps: a nudge, the idea, and the answer with its reasons, whose cards are marked.
 
+import { choiceKey, keepAnswered } from "../../answers.js";
 import { all, byId, make, refresh } from "../../elements.js";
 import { cardSigns, readableCards, text } from "../../text.js";
 import { likes } from "../../settings/settings.js";
@@ -14,7 +15,7 @@ const picture = ({ view }) => JSON.stringify([view.deal, view.phase, view.hand, 
 const choosing = (state) => state.hints && (canDo(state, "Discard") || canDo(state, "Play"));
 
 const STEPS = ["nudge", "idea", "answer"];
-export const ANSWER = STEPS.indexOf("answer");
+const ANSWER = STEPS.indexOf("answer");
 
 /** Ask for the best choice, and why not the raised cards; then show the next step of the hint. @param {Table.State} state @param {Table.Actions} actions */
 export function askHint(state, actions) {
@@ -64,6 +65,7 @@ export function renderHint(state, actions) {
   const { advice, step = 0 } = state.hint ?? {};
   refresh(byId("note"), advice ? { advice, step } : null, () => (advice ? content(advice, step, state, actions) : []));
   const marked = (step === ANSWER && advice?.cards) || [];
+  if (marked.length) keepAnswered(choiceKey(state.game, state.view));
   for (const card of all(byId("hand"), "button"))
     card.classList.toggle("is-hinted", marked.includes(card.dataset.card ?? ""));
 }
