@@ -29,6 +29,26 @@ def test_a_look_chosen_in_the_settings_is_kept_on_every_page(visit: Visit) -> No
     expect(root).not_to_have_attribute("data-back", "blue")
 
 
+def test_settings_chosen_outside_a_game_apply_at_the_next_table(visit: Visit) -> None:
+    player = visit("ja")
+    page = player.page
+    page.goto("/learn?lang=ja")
+    page.click(".menu-button")
+    page.click('#pages a[href="/settings"]')
+    page.locator('label:has([name="speed"][value="fast"])').click()
+    page.locator('label:has([name="four"])').click()
+    page.click('[data-action="looks"]')
+    page.locator('label:has([name="look-felt"][value="blue"])').click()
+    expect(page.locator('[data-look="pegs"] .peg-head').first).not_to_have_css("fill", "rgb(0, 0, 0)")
+    page.click('.settings a[lang="en"]')
+    expect(page.locator('[name="four"]')).to_be_checked()
+    player.sit_down(level_1="random")
+    expect(page.locator("html")).to_have_attribute("data-felt", "blue")
+    page.click('[data-action="settings"]')
+    expect(page.locator('[name="speed"][value="fast"]')).to_be_checked()
+    expect(page.locator('[name="four"]')).to_be_checked()
+
+
 def test_sounds_are_offered_once_while_the_first_cards_are_drawn(visit: Visit) -> None:
     player = visit("en")
     page = player.page

@@ -16,10 +16,8 @@ from tests.support.playing import Visit, loaded
 EVERY = pytest.mark.slow
 AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
 AT_EVERY_SIZE = (
-    *(
-        *("/", "/check?hand=5H+5S+6D+JC&starter=7C", "/pad", "/rules", "/glossary", "/summary", "/books"),
-        "/solved",
-    ),
+    *("/", "/check?hand=5H+5S+6D+JC&starter=7C", "/pad", "/rules", "/glossary", "/summary", "/books"),
+    *("/settings", "/solved"),
     *("/dealing", "/learn", "/lobby", "/join", "/club", "/people", "/account", "/review", "/nowhere"),
     *(f"/{name}" for name in STANDING if name.startswith("book/")),
     # If the server is running, this page opens another page, so it is the last.

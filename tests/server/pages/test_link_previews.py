@@ -43,7 +43,7 @@ PAGES = (
     *("/practice", "/practice/count", "/practice/daily", "/practice/errors", "/practice/duplicate"),
     *("/practice/sets/crib", "/practice/sets/leads", "/review", "/rules", "/glossary", "/pad", "/check"),
     *("/books", "/solved", "/dealing", "/book", "/import", "/import/by-hand", "/lobby", "/learn", "/history"),
-    *("/statistics", "/account", "/summary", "/sheet", "/people"),
+    *("/statistics", "/account", "/settings", "/summary", "/sheet", "/people"),
 )
 
 

@@ -44,6 +44,7 @@ def routes(pages: Pages) -> list[BaseRoute]:
         *_counting_routes(pages),
         *_manual_routes(pages),
         pages.static_page_route("/dealing", "dealing.html", "dealing.", "seal.where.", "card.", "list."),
+        pages.static_page_route("/settings", "settings.html"),
         pages.static_page_route("/waiting", "waiting.html"),
     ]
 

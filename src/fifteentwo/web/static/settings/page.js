@@ -1,0 +1,8 @@
+// The settings outside a game; the next table reads them.
+
+import { openLooks } from "../looks/looks.js";
+import { find } from "../elements.js";
+import { openSettings } from "./settings.js";
+
+openSettings(() => {});
+find(document, '[data-action="looks"]')?.addEventListener("click", openLooks);
