@@ -25,6 +25,8 @@ _NOTE_READ = """(words) => {
   return note.innerText !== words || !document.querySelector('#buttons [data-action="note"]');
 }"""
 
+_DONE = "() => parseFloat(document.querySelector('#progress').style.getPropertyValue('--done'))"
+
 
 def begin(player: Player, speed: str = "instant", at: str = "") -> None:
     """Open the lessons, or one of their steps."""
@@ -115,12 +117,15 @@ def in_hand(shown: Shown) -> list[Card]:
 
 
 def _next(player: Player, *, keys: bool) -> None:
+    """Press "Next", which moves the bar of the progress each time."""
     expect(player.page.locator("#next")).to_be_enabled()
+    before = player.page.evaluate(_DONE)
     if keys:
         player.at("#next")
         player.key("Enter")
     else:
         player.page.click("#next")
+    assert player.page.evaluate(_DONE) > before
 
 
 def do_right(player: Player, screen: Screen, *, keys: bool) -> None:

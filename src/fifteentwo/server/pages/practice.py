@@ -27,11 +27,12 @@ from fifteentwo.server.table_log.options import Options
 from fifteentwo.server.table_log.rows import Person
 
 MAX_ANSWER_BYTES = 1024
+_NEXT_WORDS = ("practice.solve.work-on", "practice.skill.", "practice.last", "practice.theme.ladder")
 _COUNTING_WORDS = (
     *("practice.count.", "practice.pattern.", "card", "list.", "name.", "number.", "score."),
-    *("shape.", "spoken.", "check.starter", "nothing."),
+    *("shape.", "spoken.", "check.starter", "nothing.", *_NEXT_WORDS),
 )
-"""Prefixes of the text keys that the page's script uses; the tuples below likewise."""
+"""Prefixes of the text keys that the page's script uses; the other tuples likewise."""
 _LIST_WORDS = (
     *("practice.solved", "practice.right", "practice.skill.", "practice.title", "practice.daily.is-done"),
     "level.",
@@ -44,7 +45,7 @@ _SOLVING_WORDS = (
 _DAILY_WORDS = (
     *("practice.daily.", "practice.solve.", "practice.count.", "review.mark.", "level.", "list."),
     *("card", "check.starter", "waiting_room.", "score.", "name."),
-    *("shape.", "spoken.", "number.", "nothing."),
+    *("shape.", "spoken.", "number.", "nothing.", *_NEXT_WORDS),
 )
 PRACTICE_TILES = (
     ("errors", "errors", "9H 5D"),

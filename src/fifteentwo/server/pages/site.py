@@ -237,7 +237,7 @@ class Pages:
         values["has_board"], values["evening"] = bool(table.options.board_key), table.options.evening
         values["now"] = request.query_params.get("now") == "yes"
         values["presets"] = PRESETS if has_others else ()
-        values["first_words"] = words_of(lang, "first.", "story.title") if first else {}
+        values["first_words"] = words_of(lang, "first.", "story.title", "shape.why.") if first else {}
         values["more_words"] = words_of(lang, *["pass_and_play."] * shared, *["spectate."] * spectated)
         return self.page(request, "table.html", **values)
 

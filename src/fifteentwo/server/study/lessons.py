@@ -254,7 +254,7 @@ def _count_page(number: int, lang: str, title: str) -> Page:
     about: _Texts = {"shown": shown.cards, "starter": after.starter, "total": pegged.points}
     about |= {"title": i18n.text(title, lang), "front": after.front, "rear": after.rear}
     if shown.seat or shown.crib:
-        said = i18n.text("list.comma", lang).join(score.words for score in found)
+        said = i18n.text("list.comma", lang).join(_said(score, lang) for score in found)
         lit = tuple({card: None for score in found for card in score.cards})
         return _page("said", lang, {"words": said}, cards=lit, **about)
     names = [score.name for score in found]
@@ -262,6 +262,12 @@ def _count_page(number: int, lang: str, title: str) -> Page:
     asks = [i18n.text(f"learn.find.{key}", lang) for key in keys]
     scores = [ScoreToFind(s.name, s.label, s.cards, s.points, a) for s, a in zip(found, asks, strict=True)]
     return Page(words=asks[0], scores=tuple(scores), **about)
+
+
+def _said(score: i18n.NamedScore, lang: str) -> str:
+    ranks = [_rank_name(card, lang) for card in sorted(score.cards)]
+    joint = i18n.text("learn.plus" if score.name == "fifteen" else "learn.ranks-join", lang)
+    return i18n.text("learn.said", lang, words=score.words, ranks=joint.join(ranks))
 
 
 def _example_page(key: str, held: str, lang: str, title: str = "") -> Page:

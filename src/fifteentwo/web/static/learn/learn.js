@@ -47,11 +47,13 @@ const state = {
   byKey: false,
 };
 
-/** Return the steps that were answered wrongly and are asked again: six in all, so that the game is not far. */
+/** Number of steps that are asked again, so that the game is not far. */
+const MAX_AGAIN = 6;
+/** Return the steps that were answered wrongly and are asked again. */
 const missed = () =>
   screens
     .filter(({ id }) => progress.done.includes(id) && ![...progress.first, ...progress.again].includes(id))
-    .slice(0, 6 - progress.again.length);
+    .slice(0, MAX_AGAIN - progress.again.length);
 /** Return the open step. A step that is asked again has only its question. */
 const screen = () => {
   if (!progress.repeats) return screens[state.at];
@@ -107,7 +109,6 @@ function drawPage() {
   byId("hand").inert = reads;
   byId("learn").dataset.page = String(state.page);
   byId("learn").toggleAttribute("data-reading", reads || state.at === LAST);
-  drawProgress();
   drawButtons();
   drawHeld(of, read);
   state.board = drawTable(of, read);
@@ -130,12 +131,16 @@ async function count(read) {
   }
 }
 
-/** Show how far the learner is; each page moves the bar. */
+/** Show how far the learner is: each page and each right answer moves the bar by the same length. */
 function drawProgress() {
-  const { before, after } = screen();
-  const part = progress.repeats ? 0 : state.page / (before.length + after.length + 1);
-  const done = progress.step - 1 + part;
-  byId("progress").style.setProperty("--done", `${(100 * done) / LAST}%`);
+  const { again, repeats } = progress;
+  const tapsIn = (/** @type {Wire.Screen[]} */ of) =>
+    of.reduce((sum, { before, after }) => sum + before.length + after.length + 2, 0);
+  const all = tapsIn(screens.slice(0, LAST)) + MAX_AGAIN;
+  const right = Number(state.done || state.page > screen().before.length);
+  const share = (again.length - right / 2) / (again.length + missed().length);
+  const done = repeats ? all - MAX_AGAIN * (1 - share) : tapsIn(screens.slice(0, state.at)) + state.page + right;
+  byId("progress").style.setProperty("--done", `${state.at === LAST ? 100 : (100 * done) / all}%`);
 }
 
 function drawMap() {
@@ -155,6 +160,7 @@ function drawMap() {
 }
 
 function drawButtons() {
+  drawProgress();
   const last = state.at === LAST;
   const { pick, discards } = screen();
   const open = !last && !state.done && !page();

@@ -20,16 +20,18 @@ export function scoreRows(scores, missed) {
 export function countRows({ hand, starter, crib }) {
   const asked = new URLSearchParams({ hand: hand.join(" "), starter, crib: crib ? "1" : "0" });
   return (counted(asked)?.named ?? []).map((score) => {
-    const { label: name, cards, points, words } = score;
-    return scoreRow(score, words, text("score.with-cards", { name, cards: listed(cards.map(cardName)), points }));
+    const { name: shape, label: name, cards, points, words } = score;
+    const why = shape.includes("_run_") ? text(`shape.why.${shape}`) : "";
+    const aloud = text("score.with-cards", { name, cards: listed(cards.map(cardName)), points });
+    return scoreRow(score, words, why ? `${aloud}: ${why}` : aloud, false, why);
   });
 }
 
 /**
  * Draw a score as a button that lights its cards.
- * @param {Pick<Practice.Score, "cards" | "points">} score @param {string} words @param {string} aloud @param {boolean} [overlooked]
+ * @param {Pick<Practice.Score, "cards" | "points">} score @param {string} words @param {string} aloud @param {boolean} [overlooked] @param {string} [why]
  */
-const scoreRow = ({ cards, points }, words, aloud, overlooked) =>
+const scoreRow = ({ cards, points }, words, aloud, overlooked, why = "") =>
   make(
     `li${overlooked ? ".is-missed" : ""}`,
     make(
@@ -38,6 +40,7 @@ const scoreRow = ({ cards, points }, words, aloud, overlooked) =>
       make("span", words),
       make("span.drill-score-cards.nowrap.felt-quiet", cardSigns(cards)),
       make("b", `+${points}`),
+      why && make("small.felt-quiet", why),
     ),
   );
 

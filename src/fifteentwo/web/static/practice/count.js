@@ -6,17 +6,20 @@ import { showPicked } from "../cards/picker.js";
 import { nothingInHand } from "../check/nothing.js";
 import { all, byId, field, isBrowserKey, make } from "../elements.js";
 import { store, readStoredObject } from "../storage.js";
+import { ignoreTapsOnNewButtons } from "../taps.js";
 import { lang, readableCards, text, wordsInPage } from "../text.js";
 import { scoreName } from "../scores.js";
 import { digitPad, handCard, SIGNS, scrollToFelt, typedAfter } from "./answers.js";
 import { claim, keyOf } from "./claims.js";
 import { countRows, holes, scoreRows } from "./count-drawing.js";
-import { noteAnswer } from "./skills.js";
+import { noteAnswer, workOn } from "./skills.js";
 import { counts, nextHand, patternsMissed, patternsOf, remembered, weakest } from "./hands.js";
 
 wordsInPage();
 const STORAGE_KEY = "fifteentwo.practice.count";
 const ROUND = 10;
+/** Hands before those of three or four runs come. */
+const EASY = 20;
 /** Milliseconds for which a right answer is shown before the next hand, if there is a clock. */
 const MS_RIGHT = 1400;
 
@@ -45,6 +48,7 @@ const state = {
 };
 
 const pointsOf = (/** @type {Practice.Score[]} */ scores) => scores.reduce((sum, { points }) => sum + points, 0);
+const runs = (/** @type {Practice.Dealt} */ dealt) => counts(dealt).filter(({ name }) => name === "run").length;
 const items = () => memory.how === "items";
 const places = () => [...state.dealt.hand, state.dealt.starter];
 const remember = () => store(STORAGE_KEY, JSON.stringify(memory));
@@ -67,7 +71,7 @@ function ask() {
   clearTimeout(state.onward);
   const before = places().join(" ");
   do state.dealt = nextHand(memory.patterns);
-  while (places().join(" ") === before);
+  while (places().join(" ") === before || (memory.hands < EASY && runs(state.dealt) > 2));
   [state.claimed, state.chosen, state.typed] = [[], [], ""];
   enter("asked");
   byId("which").textContent = text(state.dealt.crib ? "practice.count.crib" : "practice.count.hand");
@@ -254,6 +258,7 @@ function showRound() {
     (weak.length
       ? text("practice.count.weak", { patterns: weak.join(text("list.and")) })
       : text("practice.count.none-weak"));
+  byId("work-on").replaceChildren(...workOn("/practice/count"));
   byId("over-title").focus();
 }
 
@@ -286,6 +291,7 @@ form.addEventListener("submit", (event) => {
   memory.seconds = Number(chosenOf("seconds"));
   begin();
 });
+ignoreTapsOnNewButtons();
 byId("pad").append(...digitPad(type));
 byId("go").addEventListener("click", goOn);
 byId("again").addEventListener("click", begin);

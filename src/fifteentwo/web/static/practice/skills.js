@@ -1,5 +1,6 @@
 // The last answers of each skill in all exercises: discards to either crib, leads, pegging, the last street, counting.
 
+import { make } from "../elements.js";
 import { store, readStoredObject } from "../storage.js";
 import { text } from "../text.js";
 
@@ -43,10 +44,11 @@ export function skillShares() {
   });
 }
 
-/** Return the skill with the smallest share of right answers, if enough are known; the exercise's own only if no other is weak. @param {string} done */
-export function weakestSkill(done) {
-  const weak = skillShares()
-    .filter(({ n, of }) => of >= ENOUGH && n < of)
+/** Name the exercise to go on with: that of the skill with the smallest share of right answers, if enough are known. @param {string} done the address of this exercise */
+export function workOn(done) {
+  const [weakest] = skillShares()
+    .filter(({ href, n, of }) => href !== done && of >= ENOUGH && n < of)
     .sort((one, other) => one.share - other.share);
-  return weak.find(({ href }) => href !== done) ?? weak[0];
+  const { href, name } = weakest ?? { href: "/practice/sets/ladder", name: text("practice.theme.ladder") };
+  return [text("practice.solve.work-on"), make("a", { href }, name), weakest ? text("practice.last", weakest) : ""];
 }

@@ -14,7 +14,7 @@ import { choiceCards, costOf, listenToKeys, marksOf, scrollToFelt, send, signOf 
 import { holes } from "./count-drawing.js";
 import { after, drawRungs, storedLadder, storeLadder } from "./ladder.js";
 import { drawHandOf, drawPosition, forgetReply, showJudged } from "./position.js";
-import { noteAnswer, skillOf, weakestSkill } from "./skills.js";
+import { noteAnswer, skillOf, workOn } from "./skills.js";
 
 wordsInPage();
 const root = byId("solve");
@@ -84,7 +84,7 @@ async function next(asked = 0) {
   byId("nothing").textContent = reply.waiting
     ? text("practice.solve.looking", { n: reply.waiting })
     : whenDue(reply) || text("practice.solve.none");
-  if (reply.days) byId("nothing").append(make("br"), ...workOn());
+  if (reply.days) byId("nothing").append(make("br"), ...workOn(at));
   else if (!reply.waiting) byId("nothing").append(" ", make("a", { href: "/" }, text("practice.solve.play-game")));
   if (reply.waiting && asked < MOST_ASKED) setTimeout(() => next(asked + 1), MS_AGAIN);
   return undefined;
@@ -93,13 +93,6 @@ async function next(asked = 0) {
 /** Say when the next own mistake is due, if any. @param {Wire.NextProblem} reply */
 const whenDue = ({ days, later }) =>
   days ? text(days === 1 ? "practice.solve.tomorrow" : "practice.solve.in-days", { days, n: later }) : "";
-
-/** Name the exercise to go on with, and why. */
-function workOn() {
-  const weakest = weakestSkill(at);
-  const { href, name } = weakest ?? { href: "/practice/sets/ladder", name: text("practice.theme.ladder") };
-  return [text("practice.solve.work-on"), make("a", { href }, name), weakest ? text("practice.last", weakest) : ""];
-}
 
 /** Draw the hand of a wrong answer, and say what it lost. @param {Practice.Missed} missed */
 const missedRow = ({ hand, kind, chosen, result, loss }) =>
@@ -145,7 +138,7 @@ function showRound(due) {
   byId("why").replaceChildren(
     ...[rungs.length ? streak() : due].flatMap((words) => (words ? [make("li", words)] : [])),
     ...state.round.flatMap(({ missed }) => (missed ? [missedRow(missed)] : [])),
-    make("li", ...workOn()),
+    make("li", ...workOn(at)),
   );
   state.round = [];
   drawGo();

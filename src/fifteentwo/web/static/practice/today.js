@@ -25,7 +25,7 @@ import {
   typedAfter,
 } from "./answers.js";
 import { drawHandOf, drawPosition, forgetReply, sayReply, showJudged } from "./position.js";
-import { noteAnswer, skillOf } from "./skills.js";
+import { noteAnswer, skillOf, workOn } from "./skills.js";
 
 wordsInPage();
 const STORAGE_KEY = "fifteentwo.daily";
@@ -209,6 +209,7 @@ function show({ deal, discards }, problem) {
     hours: Math.floor(minutes / 60),
     minutes: minutes % 60,
   });
+  byId("work-on").replaceChildren(...workOn("/practice/daily"));
   byId("holes").replaceChildren(
     ...Array.from({ length: HOLES }, (_, at) => make(`i${at === (stored.streak - 1) % HOLES ? ".is-right" : ""}`)),
   );
@@ -251,8 +252,14 @@ function verdict(judged) {
 
 /** List the scores of the hand with their cards. */
 const scores = () =>
-  (count?.named ?? []).map(({ words, cards, points }) =>
-    make("li", `${words} `, make("small", readableCards(cardSigns(cards))), ` +${points}`),
+  (count?.named ?? []).map(({ name, words, cards, points }) =>
+    make(
+      "li",
+      `${words} `,
+      make("small", readableCards(cardSigns(cards))),
+      ` +${points}`,
+      name.includes("_run_") && make("small.felt-quiet.block", text(`shape.why.${name}`)),
+    ),
   );
 
 /** @param {Wire.DailyVerdict["discards"]} discards @param {string[]} best */

@@ -99,7 +99,7 @@ const because = (score) =>
   text("first.because", {
     score: score.label ?? scoreName(/** @type {Wire.Score} */ (score)),
     n: score.points,
-    why: text(`first.why.${score.name.includes("_run_") ? "runs" : score.name}`),
+    why: text(score.name.includes("_run_") ? `shape.why.${score.name}` : `first.why.${score.name}`),
   });
 /** @typedef {Pick<Wire.NamedScore, "name" | "cards" | "points"> & {label?: string}} Scored */
 
