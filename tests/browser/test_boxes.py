@@ -384,3 +384,24 @@ def test_practice_is_whole_and_its_button_stays_at_any_size(visit: Visit, lang: 
         return
     page.wait_for_selector('[data-stage="answered"], [data-stage="solved"]')
     _look_at_practice(page, places)
+
+
+_SAY_GO = """() => document.querySelectorAll(".seats .plate").forEach((plate) => {
+  plate.insertAdjacentHTML("beforeend", '<span class="bubble grid nowrap">Go</span>');
+})"""
+
+
+@pytest.mark.parametrize(("variant", "seats"), [("three-handed", 3), ("partners", 4)])
+def test_go_covers_no_card_no_count_and_no_score(visit: Visit, variant: str, seats: int) -> None:
+    player = visit("en", reduced_motion="reduce")
+    page = player.page
+    player.sit_down(variant=variant, **{f"level_{seat}": "random" for seat in range(1, seats)})
+    next(asked for asked in player.play() if asked == "play")
+    page.evaluate(_SAY_GO)
+    for across, down in SIZES:
+        page.set_viewport_size({"width": across, "height": down})
+        page.evaluate(_SETTLED, 16)
+        others = boxes(page, ".card, .count, .score, .plate-name, .spot-name")
+        said = boxes(page, ".seats .bubble")
+        assert len(said) == seats - 1
+        assert not any(overlaps(bubble, other) for bubble in said for other in others), (across, down)
