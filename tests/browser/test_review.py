@@ -404,6 +404,8 @@ def test_the_way_back_leads_through_the_screens_and_from_the_full_review(visit: 
     expect(bar).to_contain_text("2 / 5")
     page.click("#mode")
     expect(page.locator("#course")).to_be_visible()
+    for seen in ("#title", "#felt", '[data-step="mark-on"]'):
+        expect(page.locator(seen)).to_be_in_viewport(ratio=0.99)
     page.wait_for_function("() => /move=/.test(location.hash)")
     page.go_back()
     expect(bar).to_contain_text("2 / 5")
@@ -500,7 +502,12 @@ def test_the_end_of_a_game_shows_its_review_and_nothing_moves(visit: Visit, live
     expect(page.locator(".over-lane")).to_have_count(2)
     expect(page.locator(".lane-skunk")).to_have_count(2)
     before = page.locator(".over").bounding_box(), place.bounding_box()
-    held[0].continue_()
+    # A busy server is asked again, and the page still says that the review is being made.
+    held[0].fulfill(status=429)
+    page.wait_for_timeout(500)
+    expect(place).to_have_text(text("over.reviewing", "en"))
+    page.unroute("**/end?*")
+    player.complaints.clear()
     page.wait_for_selector('.over-review[data-made="true"]')
     assert (page.locator(".over").bounding_box(), place.bounding_box()) == before
     expect(place.locator(".end-figures dd")).to_have_count(3)

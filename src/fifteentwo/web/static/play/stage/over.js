@@ -94,6 +94,9 @@ export function track({ target, skunk, double_skunk }, winner, scores, nameOf) {
   );
 }
 
+/** Milliseconds before the summary is asked for again. */
+const RETRY_MS = 4000;
+
 /** Draw the place of the review's summary. @param {Table.State} state */
 function reviewOf({ game, role, view, match }) {
   if (!game || role !== "player" || view.rules.variant !== "six-card" || typeof view.won?.forfeited === "number")
@@ -110,16 +113,15 @@ function reviewOf({ game, role, view, match }) {
   return place;
 }
 
-/** @param {HTMLElement} place @param {string} address */
-async function fillIn(place, address) {
-  try {
-    const answer = await fetch(address);
-    // If there is no review, its place stays empty, so that nothing moves.
-    place.innerHTML = answer.status === 200 ? await answer.text() : "";
-    place.dataset.made = String(answer.status === 200);
-  } catch {
-    place.replaceChildren();
-  }
+/** Ask again while the server is busy or cannot be reached. @param {HTMLElement} place @param {string} address */
+async function fillIn(place, address, triesLeft = 10) {
+  const answer = await fetch(address).catch(() => null);
+  if (triesLeft && (answer?.status ?? 503) > 428)
+    return void setTimeout(() => fillIn(place, address, triesLeft - 1), RETRY_MS);
+  const isMade = answer?.status === 200;
+  // If there is no review, its place stays empty, so that nothing moves.
+  place.innerHTML = isMade ? await answer.text() : "";
+  place.dataset.made = String(isMade);
 }
 
 /** Describe the match score or its winner. @param {Table.State} state @param {(side: number) => string} nameOf */
