@@ -35,6 +35,7 @@ def test_ten_hands_are_counted_by_keys_and_the_result_is_kept(visit: Visit) -> N
             clean(player, "an answer")
         player.key("Enter")
     expect(page.locator("#over-title")).to_have_text(text("practice.count.over", "en", n=0, of=10))
+    expect(page.locator("#work-on a")).to_have_attribute("href", "/practice/sets/ladder")
     clean(player, "the end of the round")
     page.reload()
     expect(page.locator("#kept-result")).to_contain_text("0 of 10")
@@ -261,7 +262,8 @@ def test_a_wrong_answer_comes_back_in_its_sitting_which_ends_after_ten_problems(
     assert asked == ["0", "1", "2", "3", "0", *map(str, range(4, 10)), asked[9]]
     expect(page.locator("#verdict")).to_have_text(text("practice.solve.over", "en", n=8, of=10))
     expect(page.locator(".solve-missed .is-own")).to_have_count(2)
-    expect(page.locator("#why a")).to_have_attribute("href", "/practice/sets/traps")
+    expect(page.locator(".solve-missed")).to_have_text(["A reason."] * 2)
+    expect(page.locator("#why a")).to_have_attribute("href", "/practice/sets/ladder")
     expect(page.locator("#go")).to_have_text(text("practice.solve.more", "en"))
     page.goto("/practice?lang=en")
     expect(page.locator('[href="/practice/sets/traps"] [data-done]')).to_have_text("10 of 59 done")

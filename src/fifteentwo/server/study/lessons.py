@@ -361,7 +361,7 @@ def _discard_step(name: str, lang: str) -> Screen:
         key = "learn.good-enough" if discard in good else "learn.weighed"
         return i18n.text(key, lang, ranks=_rank_names(keep, lang), n=_points(keep), **words)
 
-    flush = (_example_page("flush", "2H 6H 8H KH", lang),)
+    flush = (_example_page("flush", "2H 6H 8H KH", lang, "flush"),)
     before = flush if own_crib else (_page("six", lang), _page("crib", lang))
     about: _Texts = {"hint": i18n.text(f"learn.hint.{name}", lang, **words)}
     about |= {

@@ -9,7 +9,7 @@ import { byId, find, make } from "../elements.js";
 import { difference } from "../figures.js";
 import { store, readStoredObject } from "../storage.js";
 import { ignoreTapsOnNewButtons } from "../taps.js";
-import { cardName, cardSigns, lang, text, wordsInPage } from "../text.js";
+import { cardName, cardSigns, lang, readableCards, text, wordsInPage } from "../text.js";
 import { choiceCards, costOf, listenToKeys, marksOf, scrollToFelt, send, signOf } from "./answers.js";
 import { holes } from "./count-drawing.js";
 import { after, drawRungs, storedLadder, storeLadder } from "./ladder.js";
@@ -94,7 +94,7 @@ async function next(asked = 0) {
 const whenDue = ({ days, later }) =>
   days ? text(days === 1 ? "practice.solve.tomorrow" : "practice.solve.in-days", { days, n: later }) : "";
 
-/** Draw the hand of a wrong answer, and say what it lost. @param {Practice.Missed} missed */
+/** Draw the hand of a wrong answer, and say why another is better, or what it lost. @param {Practice.Missed} missed */
 const missedRow = ({ hand, kind, chosen, result, loss }) =>
   make(
     "li.solve-missed",
@@ -108,9 +108,11 @@ const missedRow = ({ hand, kind, chosen, result, loss }) =>
         ),
       ),
     ),
-    text(result.by_chance ? "practice.daily.wrong" : "practice.daily.wrong-points", {
-      cost: costOf(result.by_chance, loss),
-    }),
+    result.why.length > 0
+      ? readableCards(result.why[0])
+      : text(result.by_chance ? "practice.daily.wrong" : "practice.daily.wrong-points", {
+          cost: costOf(result.by_chance, loss),
+        }),
   );
 
 /** Ask a problem of this sitting again. @param {Practice.SolveState["wrong"][number]} waits */
@@ -137,8 +139,8 @@ function showRound(due) {
   byId("verdict").textContent = text("practice.solve.over", { n, of });
   byId("why").replaceChildren(
     ...[rungs.length ? streak() : due].flatMap((words) => (words ? [make("li", words)] : [])),
-    ...state.round.flatMap(({ missed }) => (missed ? [missedRow(missed)] : [])),
     make("li", ...workOn(at)),
+    ...state.round.flatMap(({ missed }) => (missed ? [missedRow(missed)] : [])),
   );
   state.round = [];
   drawGo();
