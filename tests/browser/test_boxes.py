@@ -204,6 +204,8 @@ def test_the_next_action_stays_in_one_place_until_the_game_is_over(visit: Visit)
             before = places.setdefault((across, down), place)
             assert place[1:] == pytest.approx(before[1:], abs=8), (asked, across, down)
             assert asked == "continue" or boxes(page, "#hint") == []
+            if asked == "continue" and (across, down) == (390, 844):
+                assert all(width(card) > 30 for card in boxes(page, ".summary-cards .card"))
 
 
 @pytest.mark.parametrize(("variant", "seats"), [("partners", 4), ("three-handed", 3)])
@@ -405,3 +407,10 @@ def test_go_covers_no_card_no_count_and_no_score(visit: Visit, variant: str, sea
         said = boxes(page, ".seats .bubble")
         assert len(said) == seats - 1
         assert not any(overlaps(bubble, other) for bubble in said for other in others), (across, down)
+
+
+def test_the_book_opens_without_scrolling_on_a_phone(visit: Visit) -> None:
+    page = visit("en", phone=True).page
+    page.goto("/book?lang=en")
+    page.wait_for_selector("#picker button")
+    assert all(is_inside(page, box) for box in boxes(page, "#pick > .book-fields > .row .button"))
