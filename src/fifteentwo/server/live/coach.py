@@ -39,8 +39,10 @@ class Coach(Part):
     def __init__(self) -> None:
         self._previous_state: State | None = None
         self._are_hints_loaded = False
-        self._remarks: set[tuple[int, Discard | Play | None]] = set()
-        """The deals with the choices that the coach of a first game has questioned; None after praise."""
+        self._remarks: set[tuple[int, int, Discard | Play | None]] = set()
+        """What the coach of a first game has said: game, deal, and the choice it questioned, or None.
+
+        It praises once a deal, and questions one card a game, under deal 0."""
 
     def request_hint(self, table: LiveTable, page: OpenPage, raised_cards: tuple[Card, ...]) -> None:
         """Compute a hint in the background and send it to a page. Raise Refused if hints are not offered."""
@@ -115,7 +117,9 @@ class Coach(Part):
                 is_said = can_undo if found.mark in COSTLY_MARKS else bool(found.reasons)
                 waits = is_said and table.are_computers_paused
                 if is_first:
-                    remark = (seen.deal, action if found.mark else None)
+                    is_card = found.mark is not None and isinstance(action, Play)
+                    said = (0, None) if is_card else (seen.deal, action if found.mark else None)
+                    remark = (table.games_played, *said)
                     if not waits or remark in self._remarks:
                         continue
                     self._remarks.add(remark)
