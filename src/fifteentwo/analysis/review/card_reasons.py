@@ -23,7 +23,7 @@ from fifteentwo.analysis.win.counting import opponent_weight, points_at_once, un
 from fifteentwo.analysis.win.model import MeanPoints, NetPoints
 from fifteentwo.rules import pegging
 from fifteentwo.rules.cards import RANK_TEXT, Card
-from fifteentwo.rules.events import Score
+from fifteentwo.rules.events import Score, ScoreName
 from fifteentwo.rules.view import View
 
 MIN_EXPLAINED = 0.5
@@ -37,7 +37,7 @@ PART_NAMES = ("now", "reply", "next", "last-card", "later", "their-later")
 
 
 class Scoring(msgspec.Struct, frozen=True):
-    """Cards of the other side that would score in the same way."""
+    """Cards of the other side that would make at least these scores."""
 
     ranks: tuple[str, ...]
     scores: tuple[CountedScore, ...]
@@ -221,11 +221,18 @@ def replies_to(seen: View, ahead: LookAhead, card: Card) -> Iterator[Branch]:
 
 
 def _best_next(pile: tuple[Card, ...], rest: Sequence[Card]) -> tuple[Card | None, tuple[Score, ...]]:
-    """Return the card of `rest` that pegs most after a pile, and its scores; None if no card scores."""
+    """Return the card of `rest` that pegs most after a pile, and its scores; None if no card scores.
+
+    A fifteen comes before a pair, so that one card is named for all four ranks that count ten.
+    """
     count = sum([one.value for one in pile])
     made = [(card, pegging.scores((*pile, card))) for card in pegging.playable(rest, count)]
-    card, scores = max(made, key=lambda one: points_of(one[1]), default=(None, ()))
+    card, scores = max(made, key=lambda one: (points_of(one[1]), not _has_pair(one[1])), default=(None, ()))
     return (card, scores) if scores else (None, ())
+
+
+def _has_pair(scores: Sequence[Score]) -> bool:
+    return any(score.name is ScoreName.PAIR for score in scores)
 
 
 def points_of(scores: Sequence[Score]) -> int:
@@ -269,7 +276,17 @@ def _examples(scoring: Sequence[tuple[str, tuple[Score, ...], float]]) -> tuple[
         ((counted_scores(scores), points_of(scores)), rank, chance * points_of(scores))
         for rank, scores, chance in scoring
     ]
-    return tuple([Scoring(ranks, *alike) for alike, ranks in _heaviest(weighed)])
+    heaviest = _heaviest(weighed)
+    named = {rank for _, ranks in heaviest for rank in ranks}
+    rest = {rank: {*made} for (made, _), rank, _ in weighed if rank not in named}
+    # A card that makes the same and more is named too, so that no ten-card is left out without a reason.
+    more = [[rank for rank, scores in rest.items() if scores > {*made}] for (made, _), _ in heaviest]
+    return tuple(
+        [
+            Scoring(tuple(sorted({*ranks, *added}, key=RANK_TEXT.index)), *alike)
+            for (alike, ranks), added in zip(heaviest, more, strict=True)
+        ]
+    )
 
 
 def _heaviest(weighed: Sequence[tuple[Key, str, float]]) -> list[tuple[Key, tuple[str, ...]]]:
