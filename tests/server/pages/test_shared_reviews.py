@@ -6,6 +6,7 @@ import time
 import zlib
 
 import httpx
+import msgspec
 import pytest
 import sqlalchemy as sa
 
@@ -64,6 +65,14 @@ def test_a_shared_review_is_open_to_anyone_with_its_address_until_its_owner_dele
         assert ken.browser.get(second["path"]).status_code == 200
         aiko.browser.post("/account/delete", data={"sure": "yes"})
         assert ken.browser.get(second["path"]).status_code == 404
+
+
+def test_default_names_are_in_the_readers_language(live: Live) -> None:
+    renamed = record.write(msgspec.structs.replace(record.read(FIVE), names=("ゲスト", "中級")))
+    with live.person("ja") as aiko, live.person("en", address="127.0.0.2") as ken:
+        path = share(aiko, compact(renamed.encode())).json()["path"]
+        assert re.search(r"Guest \d+ – Club \d+", ken.browser.get(path).text)
+        assert re.search(r"ゲスト \d+ – 中級 \d+", aiko.browser.get(path).text)
 
 
 @pytest.mark.parametrize(

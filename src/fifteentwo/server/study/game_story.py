@@ -5,7 +5,9 @@ moment has the picture before it and the picture after it. The cards of a count 
 picture before the next moment, so that a card played for 31 is seen.
 """
 
+import re
 from collections.abc import Iterator, Sequence
+from functools import cache
 from typing import Any, NamedTuple
 
 import msgspec
@@ -120,8 +122,25 @@ def tell_story(record: Record, lang: str, viewer: int | None = None) -> Story:
     )
 
 
+@cache
+def _default_name_keys() -> dict[str, str]:
+    """Return the text key of each name that a table gives to people without one, in every language."""
+    named = re.compile(r"name\.guest|home\.you|level\.\w+")
+    return {
+        words: key
+        for lang in i18n.LANGUAGES
+        for key, words in i18n.catalogue(lang).items()
+        if named.fullmatch(key)
+    }
+
+
 def seat_names(record: Record, state: State, lang: str) -> tuple[str, ...]:
-    return tuple(record.names[who] or i18n.text("name.seat", lang, n=who + 1) for who in state.seating)
+    """Return the names by seat. Names that a table gave in another language are translated."""
+    keys = _default_name_keys()
+    return tuple(
+        i18n.text(keys[name], lang) if name in keys else name or i18n.text("name.seat", lang, n=who + 1)
+        for who, name in ((who, record.names[who]) for who in state.seating)
+    )
 
 
 def _placed_events(record: Record) -> tuple[list[_PlacedEvent], State]:
