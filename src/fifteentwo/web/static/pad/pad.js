@@ -266,6 +266,10 @@ function drawBoard(now, move) {
         type,
         sides: setup.names.length,
         target: setup.target,
+        // A phone has space for the whole board above the buttons.
+        layout: matchMedia(`(max-width: 619px) and (min-height: ${setup.names.length * 10 + 12}rem)`).matches
+          ? "wide"
+          : "auto",
         names: setup.names.map((_, side) => nameOf(side)),
         skunk: setup.skunk !== null,
         doubleSkunk: setup.doubleSkunk !== null,
