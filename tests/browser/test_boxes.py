@@ -399,6 +399,11 @@ def test_go_covers_no_card_no_count_and_no_score(visit: Visit, variant: str, sea
     page = player.page
     player.sit_down(variant=variant, **{f"level_{seat}": "random" for seat in range(1, seats)})
     next(asked for asked in player.play() if asked == "play")
+    before = boxes(page, ".felt, .actions")
+    page.keyboard.press("r")
+    page.wait_for_selector("#reading p")
+    assert boxes(page, ".felt, .actions") == before, "reading the table moves nothing"
+    page.keyboard.press("Escape")
     page.evaluate(_SAY_GO)
     for across, down in SIZES:
         page.set_viewport_size({"width": across, "height": down})
