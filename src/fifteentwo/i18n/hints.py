@@ -133,7 +133,7 @@ def _reason_text(fact: Mapping[str, Any], report: Mapping[str, Any], lang: str, 
             key = "hint.plain.helped" if beginner else "hint.helped"
             return text(key, lang, ranks=held_ranks(report["keep"], lang), **values)
         case "gives":
-            return "" if beginner else _crib_reason(fact, lang)
+            return _plain_crib_reason(fact, lang) if beginner else _crib_reason(fact, lang)
         case "leads":
             return text(f"hint.leads.{fact['why']}", lang)
         case "makes":
@@ -146,6 +146,13 @@ def _reason_text(fact: Mapping[str, Any], report: Mapping[str, Any], lang: str, 
             return text("hint.equal", lang)
         case _:
             return text("hint.only-card" if fact["alone"] else "hint.only-one", lang)
+
+
+def _plain_crib_reason(fact: Mapping[str, Any], lang: str) -> str:
+    """Return what the discards score in the own crib, without averages."""
+    if fact["whose"] != "own" or not fact["scores"]:
+        return ""
+    return text("hint.plain.own-crib", lang, scores=scores_text(fact["scores"], lang))
 
 
 def _crib_reason(fact: Mapping[str, Any], lang: str) -> str:
