@@ -135,6 +135,9 @@ def test_the_buttons_fit_the_variant(live: Live, opened: Opened) -> None:
         _begin(page, variant)
         expect(page.locator(".pad-side")).to_have_count(sides)
         expect(page.locator(".pad-rest").first).to_have_text(f"{target} to go")
+        # The whole board and the button below it fit this phone.
+        expect(page.get_by_role("button", name=text("board.whole", "en"))).to_have_count(0)
+        expect(page.locator("#peg")).to_be_in_viewport()
         pressed = page.locator(f'[data-what="{button}"]').first
         points = int(pressed.get_attribute("data-points") or 0)
         pressed.click()
