@@ -35,6 +35,8 @@ def test_settings_chosen_outside_a_game_apply_at_the_next_table(visit: Visit) ->
     page.goto("/learn?lang=ja")
     page.click(".menu-button")
     page.click('#pages a[href="/settings"]')
+    # The script has run once it has checked the usual speed.
+    expect(page.locator('[name="speed"]:checked')).to_have_count(1)
     page.locator('label:has([name="speed"][value="fast"])').click()
     page.locator('label:has([name="four"])').click()
     page.click('[data-action="looks"]')
