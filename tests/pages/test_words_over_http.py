@@ -245,7 +245,7 @@ def keys_used_by(script: str, lang: str, *, without: Collection[str] = ()) -> se
 def test_the_scripts_of_a_table_get_the_words_they_use(subtests: pytest.Subtests) -> None:
     cases_0: list[tuple[str, tuple[str, ...]]] = [
         # The page of a table contains these if it has pass-and-play, spectators, a first game or chat.
-        ("play/table.js", ("pass_and_play.", "spectate.", "first.", "story.title", "chat.")),
+        ("play/table.js", ("pass_and_play.", "spectate.", "first.", "story.title", "chat.", "shape.why.")),
         ("spectate/spectate.js", ("spectate.",)),
         ("review/review.js", review.REVIEW_WORDS),
     ]
