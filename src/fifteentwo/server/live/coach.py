@@ -39,10 +39,10 @@ class Coach(Part):
     def __init__(self) -> None:
         self._previous_state: State | None = None
         self._are_hints_loaded = False
-        self._remarks: set[tuple[int, int, Discard | Play | None]] = set()
-        """What the coach of a first game has said: game, deal, and the choice it questioned, or None.
+        self._remarks: set[tuple[int, int, Discard | type[Play] | None]] = set()
+        """What the coach of a first game has said: game, deal, and what it questioned, or None for praise.
 
-        It praises once a deal, and questions one card a game, under deal 0."""
+        It questions every costly discard, and one card a deal."""
 
     def request_hint(self, table: LiveTable, page: OpenPage, raised_cards: tuple[Card, ...]) -> None:
         """Compute a hint in the background and send it to a page. Raise Refused if hints are not offered."""
@@ -117,9 +117,8 @@ class Coach(Part):
                 is_said = can_undo if found.mark in COSTLY_MARKS else bool(found.reasons)
                 waits = is_said and table.are_computers_paused
                 if is_first:
-                    is_card = found.mark is not None and isinstance(action, Play)
-                    said = (0, None) if is_card else (seen.deal, action if found.mark else None)
-                    remark = (table.games_played, *said)
+                    questioned = Play if isinstance(action, Play) else action
+                    remark = (table.games_played, seen.deal, questioned if found.mark else None)
                     if not waits or remark in self._remarks:
                         continue
                     self._remarks.add(remark)
