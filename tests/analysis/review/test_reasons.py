@@ -8,10 +8,11 @@ import pytest
 
 from fifteentwo.analysis.pegging.look_ahead import PEOPLE, LookAhead
 from fifteentwo.analysis.review import reasons
-from fifteentwo.analysis.review.card_reasons import ScoredOn, SetsUp, replies_to
-from fifteentwo.analysis.review.discard_reasons import Keeps, MakesNeed
-from fifteentwo.analysis.review.reasons import Near, against, against_the_next
+from fifteentwo.analysis.review.card_reasons import AtOnce, ScoredOn, SetsUp, replies_to
+from fifteentwo.analysis.review.discard_reasons import Crib, Keeps, MakesNeed
+from fifteentwo.analysis.review.reasons import Near, WinsMore, WinsNow, against, against_the_next
 from fifteentwo.analysis.review.review import Decision, judged, reviewed
+from fifteentwo.analysis.win.counting import points_at_once
 from fifteentwo.i18n import languages
 from fifteentwo.i18n.cards import card_text
 from fifteentwo.i18n.reasons import choice_cards, reasons_text
@@ -116,6 +117,32 @@ def test_reasons_name_the_hand_that_makes_the_needed_points() -> None:
     assert (needed.need, needed.counts_first, needed.best) == (6, True, 46)
     assert needed.chosen < 46
     assert list(untrue(Stated(seen, decision, facts))) == []
+
+
+def test_a_five_for_the_other_crib_is_named_besides_the_hand() -> None:
+    """The hand costs 5.0 points, and the crib another 3.3."""
+    seen = dealt("6D JC KC TD QH 5H", dealer=False, board=(0, 0))
+    decision = judged(seen, Discard(seen.seat, cards("6D 5H")))
+    assert decision is not None
+    facts = reasons.reasons(seen, decision)
+    assert [type(fact) for fact in facts] == [Keeps, Crib]
+    assert (
+        "gives the opponent’s crib a five"
+        in reasons_text(msgspec.to_builtins(decision), reasons.report(facts), "en")[1]
+    )
+
+
+def test_points_at_once_are_the_first_reason(stated: list[list[Stated]]) -> None:
+    found = 0
+    for one in chain.from_iterable(stated):
+        held = {card.text[0]: card for card in one.seen.hand}
+        if one.decision.kind == "play" and not isinstance(one.facts[0], Near | WinsMore | WinsNow):
+            best, chosen = (
+                points_at_once(one.seen, held[name]) for name in (one.decision.best, one.decision.chosen)
+            )
+            assert isinstance(one.facts[0], AtOnce) == (best > chosen), one
+            found += best > chosen
+    assert found
 
 
 def test_the_best_choice_and_a_claim_need_no_reason() -> None:

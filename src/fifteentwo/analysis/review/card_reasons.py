@@ -2,7 +2,7 @@
 
 The points of a card to the end of pegging are a sum (`look_ahead_search.PARTS`): its own points, the reply,
 the next own card, goes and last cards, and all later cards. The parts with the greatest gains are named as
-causes until they make up half of the difference.
+causes until they make up half of the difference; `reasons` puts points scored at once first.
 
 Points are against the solved strategies, as in every review. Probabilities of scoring are against `PEOPLE`,
 because people hold and play cards that the solved strategies rule out: of the cards that a reply scores on

@@ -1,7 +1,8 @@
 """Why one discard is better than another: facts about hand, crib, pegging and score.
 
 The points of a discard are a sum: hand, own crib (or minus the other's) and pegging. A part is named as a
-cause if it makes up the difference, as in `card_reasons`; the cards then show why that part is greater.
+cause if it makes up the difference, as in `card_reasons`, or if it alone gains a point; the cards then show
+why that part is greater.
 """
 
 from collections.abc import Sequence
@@ -123,6 +124,8 @@ class MakesNeed(msgspec.Struct, frozen=True, tag="makes-need"):
 DiscardReason = Keeps | Starters | Crib | LowCards | Pegs | Better | Against | MakesNeed
 MIN_CAUSE_POINTS = 0.03
 """Smallest gain in mean points for which a part (`PARTS`) is named as a cause."""
+MIN_ALSO_POINTS = 1.0
+"""Smallest gain in mean points for which a part is named even if the others make up the difference."""
 MIN_AGAINST_POINTS = 0.15
 """Smallest loss in mean points for which a part (`PARTS`) is named as outweighed."""
 
@@ -140,10 +143,9 @@ def discard_reasons(
     parts = [part for part in PARTS if part in values[0]]
     gains = {part: signs[part] * (values[0][part] - values[1][part]) for part in parts}
     difference = sum(gains.values())
-    causes = [
-        _part_reason(seen, part, (best, chosen), values, own_crib=own_crib)
-        for part in leading(gains, max(MIN_EXPLAINED * difference, MIN_CAUSE_POINTS), least=MIN_CAUSE_POINTS)
-    ]
+    named = leading(gains, max(MIN_EXPLAINED * difference, MIN_CAUSE_POINTS), least=MIN_CAUSE_POINTS)
+    named += [part for part in parts if part not in named and gains[part] >= MIN_ALSO_POINTS]
+    causes = [_part_reason(seen, part, (best, chosen), values, own_crib=own_crib) for part in named]
     worst = min(parts, key=lambda part: gains[part])
     if causes and difference > 0 and -gains[worst] >= MIN_AGAINST_POINTS:
         causes.append(Against(worst, round(-gains[worst], 2)))

@@ -12,6 +12,7 @@ import msgspec
 from fifteentwo.analysis.pegging.look_ahead_search import REPLY
 from fifteentwo.analysis.review.card_reasons import (
     PART_NAMES,
+    AtOnce,
     CardReason,
     Later,
     Replies,
@@ -208,13 +209,17 @@ def _card_decision_reasons(seen: View, decision: Decision, difference: float) ->
     cards = {card.text[0]: card for card in seen.hand}
     best, chosen = cards[decision.best], cards[decision.chosen]
     made = makes(seen, best)
-    if made is not None and made.wins and points_at_once(seen, chosen) < made.points:
+    points = points_at_once(seen, chosen)
+    makes_more = made is not None and made.points > points
+    if made is not None and made.wins and makes_more:
         return [WinsNow(made.points)]
-    if difference >= SEEN_POINTS:
-        return [*card_reasons(seen, best, chosen, difference)] or _win_reason(values)
-    if values[0]["win"] is None or difference > -SEEN_POINTS:
-        return _win_reason(values)
-    return [WinsMore(-difference, values[0]["win"], values[1]["win"])]
+    if values[0]["win"] is not None and difference <= -SEEN_POINTS:
+        return [WinsMore(-difference, values[0]["win"], values[1]["win"])]
+    # A player sees the points at once first.
+    at_once = [AtOnce(made.scores, made.points, points)] if made is not None and makes_more else []
+    causes = card_reasons(seen, best, chosen, difference) if difference >= SEEN_POINTS else []
+    rest = [cause for cause in causes if not isinstance(cause, AtOnce)]
+    return [*at_once, *rest] or _win_reason(values)
 
 
 def _win_reason(values: tuple[dict[str, Any], dict[str, Any]]) -> list[Reason]:
