@@ -319,5 +319,10 @@ test("a choice whose answer the reader had seen is not praised", () => {
   assert.equal(praised()?.step, DISCARD.step);
   keepAnswered(choiceKey("here", { ...picture, hand: [...DISCARD.hand].reverse() }));
   assert.equal(praised(), null);
+  const hand = { counted: { seat: 0, crib: false, cards: ["5H", "JC"], starter: "QD", points: 4 }, deal: 1 };
+  game.moments.push({ ...game.moments[0], ...hand });
+  const { lines, shown } = screensOf(game).find(({ kind }) => kind === "well");
+  assert.equal(lines.at(-1).split(" ")[0], "story.good.best-hand", "a good hand is named, not only the help");
+  assert.deepEqual(shown, { cards: ["5H", "JC"], starter: "QD" });
   delete globalThis.localStorage;
 });

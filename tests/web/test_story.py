@@ -374,6 +374,14 @@ def _check_praise(screen: dict[str, Any], own: list[dict[str, Any]], record: Rec
 def _check_counted_hand(
     screen: dict[str, Any], lines: list[str], own: list[dict[str, Any]], record: Record
 ) -> None:
+    kept, starter = ([Card(card) for card in screen["shown"]["cards"]], Card(screen["shown"]["starter"]))
+    if lines[0].startswith("The best hand"):
+        words = cards_text([card.text for card in kept], "en"), cards_text([starter.text], "en")
+        best = points(kept, starter)
+        said_best = rf"The best hand was {words[0]}: with the starter {words[1]} it counted {best} points?\."
+        assert re.fullmatch(said_best, lines[0])
+        assert lines[1:] == []
+        return
     said = re.fullmatch(
         r"(.+?): (.+) to the crib kept (.+)\. With the starter (\S+) this hand counted (\d+) points?\.",
         lines[0],
@@ -383,7 +391,6 @@ def _check_counted_hand(
     [discard] = [one for one in own if one["kind"] == "discard" and _at(one, record) == said[1]]
     assert discard["mark"] is None
     assert said[2] in _signs(discard, discard["chosen"])
-    kept, starter = ([Card(card) for card in screen["shown"]["cards"]], Card(screen["shown"]["starter"]))
     assert {card.text for card in kept} == set(discard["hand"]) - set(discard["chosen"].split())
     assert said[3] == cards_text([card.text for card in kept], "en")
     assert said[4] == cards_text([starter.text], "en")

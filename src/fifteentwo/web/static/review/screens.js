@@ -167,18 +167,15 @@ function praise(game, flawless) {
     );
   const counted = bestHand(game, (deal) => Boolean(discardOf(deal)));
   const one = counted && discardOf(counted.deal);
-  const none = text(found.length ? "story.well.told" : "story.well.none");
-  if (!clear.length && one) {
-    const values = { kept: signs(counted.cards), starter: signs([counted.starter]), n: counted.points };
-    return {
-      lines: [
-        ...all,
-        none,
-        text("story.good.hand", { at: placeOf(game, one), cards: signsOf(one, one.chosen), ...values }),
-      ],
-      shown: { cards: counted.cards, starter: counted.starter },
-      decision: null,
-    };
+  const none = found.length ? text("story.well.told", { n: found.length }) : text("story.well.none");
+  // Any hand is better than no praise.
+  const most = one ? counted : bestHand(game);
+  if (!clear.length && most) {
+    const values = { kept: signs(most.cards), starter: signs([most.starter]), n: most.points };
+    const good = one
+      ? text("story.good.hand", { at: placeOf(game, one), cards: signsOf(one, one.chosen), ...values })
+      : text("story.good.best-hand", values);
+    return { lines: [...all, none, good], shown: { cards: most.cards, starter: most.starter }, decision: null };
   }
   const gains = clear.sort(
     (one, other) =>
