@@ -113,6 +113,11 @@ def test_the_first_game_leads_to_its_story_and_home_leads_back_to_the_step(visit
     page.wait_for_selector("#table")
     assert player.wait() in ("discard", "play", "continue", "cut")
     expect(page.locator("#first-over")).to_have_count(0)
+    player.home()
+    expect(page.locator(".hero-line")).to_contain_text(text("home.going.first", lang, names="", n=61))
+    page.click('[data-action="go-on"]')
+    assert player.wait() in ("discard", "play", "continue", "cut")
+    expect(page.locator("#first-over")).to_have_count(0)
 
 
 @pytest.mark.journey

@@ -298,6 +298,7 @@ def summary_of(table: TableState, owner: str | None, lang: str) -> dict[str, Any
     summary |= {"variant": rules.variant.value, "target": rules.target, "skunk": rules.skunk}
     summary |= {"front": state.front, "rear": state.rear, "tally": table.ledger.match_so_far.tally}
     summary["names"] = [names[person] for person in table.ledger.seated]
+    summary["first"] = table.options.first_game and max(state.front) >= FIRST_GAME_GOAL
     summary["over"] = table.ledger.table.over or table.ledger.is_abandoned
     return summary
 

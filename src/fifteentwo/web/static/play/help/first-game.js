@@ -49,7 +49,7 @@ function remember(state) {
   if (way.game) return;
   const stored = readStoredObject(PROGRESS);
   Object.assign(way, stored.game === state.game ? stored : { game: state.game });
-  if (location.hash === ON) way.over = true;
+  if (location.hash === ON) endRace();
   if (way.over) goOn(state);
 }
 
@@ -60,6 +60,10 @@ function goOn(state) {
   state.board?.update({ front: state.view.front, rear: state.view.rear });
 }
 const keepWay = () => store(PROGRESS, JSON.stringify(way));
+function endRace() {
+  way.over = true;
+  keepWay();
+}
 
 // ── The note above the cards ────────────────────────────────────────────────────────────────────────────────
 
@@ -232,6 +236,8 @@ function finish(state) {
   const nameOf = (/** @type {number} */ side) => names.find((_, seat) => sideOf(view, seat) === side) ?? "";
   const name = nameOf(1 - own);
   way.won = winner === own;
+  // A later visit shows the scores of this moment.
+  way.front ??= view.front.map((points) => Math.min(points, GOAL));
   keepWay();
   const title =
     winner === null ? text("story.title") : way.won ? text("first.over") : text("first.over-other", { name });
@@ -239,22 +245,15 @@ function finish(state) {
   document.body.append(byId("first-end", HTMLTemplateElement).content.cloneNode(true));
   const dialog = byId("first-over", HTMLDialogElement);
   byId("first-title").textContent = title;
-  byId("first-track").replaceWith(
-    track(
-      rules,
-      winner,
-      view.front.map((points) => Math.min(points, GOAL)),
-      nameOf,
-    ),
-  );
+  byId("first-track").replaceWith(track(rules, winner, way.front, nameOf));
+  find(dialog, "a")?.addEventListener("click", endRace);
   byId("first-said").textContent = text(way.won ? "first.praise" : "first.comfort", { name });
   byId("first-help").textContent = text(way.won ? "first.done" : "first.kept");
   byId("first-again").hidden = way.won;
   void loadStyleSheet("play/stage/over").then(() => dialog.showModal());
   return new Promise((resolve) => {
     dialog.addEventListener("close", () => {
-      way.over = true;
-      keepWay();
+      endRace();
       dialog.remove();
       goOn(state);
       if (!helps("hints")) Object.assign(state, { hint: null, hintAsked: "" });
