@@ -2,7 +2,8 @@
 
 import { openLooks } from "../looks/looks.js";
 import { find } from "../elements.js";
-import { openSettings } from "./settings.js";
+import { openHelpers, openSettings } from "./settings.js";
 
 openSettings(() => {});
+openHelpers(() => {})();
 find(document, '[data-action="looks"]')?.addEventListener("click", openLooks);

@@ -40,6 +40,30 @@ export function tableCard(card, more = {}) {
   return svg;
 }
 
+/** @typedef {"counts" | "bubbles" | "hints" | "words"} Helper */
+const HELPERS = "fifteentwo.first-game";
+export const FIRST_GAME = `${HELPERS}.progress`;
+/** @type {Partial<Record<Helper, boolean>>} */
+const helpers = readStoredObject(HELPERS);
+/** Whether a helper of a first game is on: by default until the reader has won a race to 31 points.
+ * @param {Helper} helper @param {Partial<Table.FirstGame>} [way] */
+export const helps = (helper, way = readStoredObject(FIRST_GAME)) => helpers[helper] ?? !(way.over && way.won);
+
+/** Offer the switches of the helpers. Return how to show the present choice. @param {() => void} changed */
+export function openHelpers(changed) {
+  const inputs = all(byId("helpers"), "input", HTMLInputElement);
+  const helperOf = (/** @type {HTMLInputElement} */ { name }) => /** @type {Helper} */ (name.replace("first-", ""));
+  for (const input of inputs)
+    input.addEventListener("change", () => {
+      helpers[helperOf(input)] = input.checked;
+      store(HELPERS, JSON.stringify(helpers));
+      changed();
+    });
+  return () => {
+    for (const input of inputs) input.checked = helps(helperOf(input));
+  };
+}
+
 /** Make a sound if sounds are on. @param {"card" | "peg" | "knock"} name */
 export async function sound(name) {
   if (likes.sound) (await import("./sound.js")).SOUNDS[name]();

@@ -14,14 +14,12 @@ import { askHint } from "./hint.js";
 import { subscribe } from "../subscribers.js";
 import { skip } from "../keyboard/keys.js";
 import { newScene, pause, pegsShown } from "../../settings/pace.js";
+import { FIRST_GAME as PROGRESS, helps as helperIsOn, openHelpers } from "../../settings/settings.js";
 import { fits } from "../claims/card-and-claim.js";
 import { setBoard } from "../seats/seats.js";
 import { canDo } from "../state.js";
 
-/** @typedef {"counts" | "bubbles" | "hints" | "words"} Helper */
 const GOAL = Number(byId("table").dataset.goal);
-const SWITCHES = "fifteentwo.first-game";
-const PROGRESS = "fifteentwo.first-game.progress";
 /** The end of the address with which the story leads back to the game. */
 const ON = "#on";
 /** Milliseconds for reading the reason of a score that is counted. */
@@ -29,10 +27,8 @@ const REASON = 750;
 /** Milliseconds that a note stays unless the reader presses; it ends also for those who cannot. */
 const UNTIL_PRESSED = 20_000;
 
-/** @type {Partial<Record<Helper, boolean>>} */
-const switched = readStoredObject(SWITCHES);
-/** Whether a helper is on: by default until the reader has won a race to 31 points. @param {Helper} helper */
-const helps = (helper) => switched[helper] ?? !(way.over && way.won);
+/** Whether a helper is on. @param {import("../../settings/settings.js").Helper} helper */
+const helps = (helper) => helperIsOn(helper, way);
 
 /** @type {Table.FirstGame} */
 const way = { game: "", explained: [], winner: null, won: false, over: false };
@@ -265,22 +261,8 @@ function finish(state) {
 
 // ── Switches ────────────────────────────────────────────────────────────────────────────────────────────────
 
-function addSwitches() {
-  const inputs = all(byId("helpers"), "input", HTMLInputElement);
-  const helperOf = (/** @type {HTMLInputElement} */ { name }) => /** @type {Helper} */ (name.replace("first-", ""));
-  for (const input of inputs)
-    input.addEventListener("change", () => {
-      switched[helperOf(input)] = input.checked;
-      store(SWITCHES, JSON.stringify(switched));
-      first.render();
-    });
-  // The present settings.
-  new MutationObserver(() => {
-    for (const input of inputs) input.checked = helps(helperOf(input));
-  }).observe(byId("settings"), { attributes: true, attributeFilter: ["open"] });
-}
-
+const showSwitches = openHelpers(() => first.render());
+new MutationObserver(showSwitches).observe(byId("settings"), { attributes: true, attributeFilter: ["open"] });
 addWords(JSON.parse(byId("first-words").textContent ?? "{}"));
-addSwitches();
 byId("notes").append(note);
 subscribe(helper);
