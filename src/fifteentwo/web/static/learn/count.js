@@ -28,11 +28,12 @@ export function countHand({ shown, starter, scores }, { announce, light, done })
 
   /** @param {string[]} cards @param {string} [words] @param {"right" | "wrong"} [verdict] */
   function pick(cards, words = "", verdict) {
-    picked = cards;
+    const isRight = verdict === "right";
+    picked = isRight ? [] : cards;
     for (const button of all(byId("hand"), "button"))
-      button.setAttribute("aria-pressed", String(cards.includes(button.dataset.card ?? "")));
-    announce(words, verdict, verdict === "right" ? [] : cards);
-    light(verdict === "right" ? cards : []);
+      button.setAttribute("aria-pressed", String(picked.includes(button.dataset.card ?? "")));
+    announce(words, verdict, picked);
+    light(isRight ? cards : []);
     // The next tap begins a new group.
     if (verdict) picked = [];
   }
