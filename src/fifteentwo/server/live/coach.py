@@ -40,9 +40,9 @@ class Coach(Part):
         self._previous_state: State | None = None
         self._are_hints_loaded = False
         self._remarks: set[tuple[int, int, Discard | type[Play] | None]] = set()
-        """What the coach of a first game has said: game, deal, and what it questioned, or None for praise.
+        """Remarks in first games: game, deal, and the discard, `Play` for any card, or None for praise.
 
-        It questions every costly discard, and one card a deal."""
+        Each remark is made once: every costly discard is questioned, and one card a deal."""
 
     def request_hint(self, table: LiveTable, page: OpenPage, raised_cards: tuple[Card, ...]) -> None:
         """Compute a hint in the background and send it to a page. Raise Refused if hints are not offered."""

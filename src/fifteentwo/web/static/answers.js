@@ -4,7 +4,7 @@
 import { readStoredObject, store } from "./storage.js";
 
 const STORAGE_KEY = "fifteentwo.answers";
-/** Choices that are kept, the latest first: those of some ten games. */
+/** Choices that are stored, the latest first: about ten games. */
 const MAX_KEPT = 300;
 
 /** Identify a choice at a table. @param {string} game @param {Pick<Wire.View, "deal" | "phase" | "hand" | "played">} view */

@@ -18,7 +18,7 @@ import { counts, nextHand, patternsMissed, patternsOf, remembered, weakest } fro
 wordsInPage();
 const STORAGE_KEY = "fifteentwo.practice.count";
 const ROUND = 10;
-/** Hands before those of three or four runs come. */
+/** A beginner counts this many hands before one with three or four runs is dealt. */
 const EASY = 20;
 /** Milliseconds for which a right answer is shown before the next hand, if there is a clock. */
 const MS_RIGHT = 1400;

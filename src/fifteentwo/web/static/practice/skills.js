@@ -44,7 +44,7 @@ export function skillShares() {
   });
 }
 
-/** Name the exercise to go on with: that of the skill with the smallest share of right answers, if enough are known. @param {string} done the address of this exercise */
+/** Name the next exercise: it trains the skill with the smallest share of right answers, if enough are known. @param {string} done the address of this exercise */
 export function workOn(done) {
   const [weakest] = skillShares()
     .filter(({ href, n, of }) => href !== done && of >= ENOUGH && n < of)
