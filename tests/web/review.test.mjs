@@ -1,7 +1,7 @@
 // The review: pictures unfolded, choices and losses, the course and its turning points, a record in an address, lines.
 import assert from "node:assert/strict";
 import test from "node:test";
-import { choiceKey, keepAnswered } from "../../src/fifteentwo/web/static/answers.js";
+import { choiceKey, keepAnswered } from "../../src/fifteentwo/web/static/seen-answers.js";
 import { chanceAt, courseOf, turningPoints } from "../../src/fifteentwo/web/static/review/course.js";
 import { linesOf } from "../../src/fifteentwo/web/static/review/lines.js";
 import {

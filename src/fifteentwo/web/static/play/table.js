@@ -1,7 +1,7 @@
 // The table in the browser: receive the server's messages in order, show each event for its time, send the reader's
 // actions.
 
-import { choiceKey } from "../answers.js";
+import { choiceKey } from "../seen-answers.js";
 import { byId, find, make, refresh } from "../elements.js";
 import { readStored } from "../storage.js";
 import { renderPad } from "./claims/claim.js";

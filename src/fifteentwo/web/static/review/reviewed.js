@@ -1,6 +1,6 @@
 // The state of the review page: the data received, the moment shown, and the last drawing.
 
-import { choiceKey, isAnswered } from "../answers.js";
+import { choiceKey, isAnswered } from "../seen-answers.js";
 import { chanceAt, courseOf, turningPoints } from "./course.js";
 import { cost, momentOf, unfold, viewFrom } from "./story.js";
 

@@ -1,7 +1,7 @@
 // The coach: a mark after each choice, words after a costly one, and the offer to take it back. Only at tables with
 // hints, and if the reader has switched it on.
 
-import { isAnswered, keepAnswered } from "../../answers.js";
+import { isAnswered, keepAnswered } from "../../seen-answers.js";
 import { byId, make, refresh } from "../../elements.js";
 import { cardSigns, readableCards, text } from "../../text.js";
 import { likes } from "../../settings/settings.js";

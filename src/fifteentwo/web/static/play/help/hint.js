@@ -1,6 +1,6 @@
 // A hint on request in three steps: a nudge, the idea, and the answer with its reasons, whose cards are marked.
 
-import { choiceKey, keepAnswered } from "../../answers.js";
+import { choiceKey, keepAnswered } from "../../seen-answers.js";
 import { all, byId, make, refresh } from "../../elements.js";
 import { cardSigns, readableCards, text } from "../../text.js";
 import { likes } from "../../settings/settings.js";
