@@ -147,9 +147,13 @@ def right_answer(screen: Screen) -> tuple[str, ...]:
 
 
 def answer(player: Player, screen: Screen, chosen: tuple[str, ...], *, keys: bool) -> None:
-    """Choose cards or choices by clicks or keys."""
+    """Lower the other cards that are raised, and choose cards or choices, by clicks or keys."""
     offered = [*(card.text for card in screen.cards), *screen.choices]
-    for one in chosen:
+    raised: list[str] = player.page.locator('#hand [aria-pressed="true"]').evaluate_all(
+        "(all) => all.map((one) => one.dataset.card)"
+    )
+    others = [one for one in raised if one not in chosen]
+    for one in [*others, *(one for one in chosen if one not in raised)]:
         if keys:
             player.key(str(offered.index(one) + 1))
         else:

@@ -194,6 +194,26 @@ def test_every_pair_that_makes_fifteen_is_right(visit: Visit) -> None:
         expect(page.locator("#count")).to_have_text("2")
 
 
+def test_a_wrong_discard_stays_until_another_card_is_tapped(visit: Visit) -> None:
+    player = visit("en", phone=True, reduced_motion="reduce")
+    page = player.page
+    begin(player, at="pone")
+    (screen,) = (one for one in lesson_screens("en") if one.id == "pone")
+    read(player, screen)
+    one, other = screen.wrong[0].answer
+    outside = next(card.text for card in screen.cards if card.text not in (one, other))
+    for tapped, left in ((outside, outside), (one, other)):
+        answer(player, screen, (one, other), keys=False)
+        page.click("#discard")
+        expect(page.locator("#status")).to_contain_text(screen.wrong[0].why)
+        expect(page.locator('#hand [aria-pressed="true"]')).to_have_count(2)
+        page.click(f'#hand [data-card="{tapped}"]')
+        expect(page.locator("#status")).to_be_empty()
+        (raised,) = page.locator('#hand [aria-pressed="true"]').all()
+        expect(raised).to_have_attribute("data-card", left)
+        expect(page.locator("#discard")).to_be_disabled()
+
+
 @pytest.mark.journey
 def test_a_right_card_of_the_pegging_raises_the_score(visit: Visit) -> None:
     player = visit("en", phone=True, reduced_motion="reduce")

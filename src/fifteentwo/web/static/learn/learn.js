@@ -181,8 +181,8 @@ function tap(one) {
   const { pick, discards, choices } = screen();
   if (state.done) return;
   if (choices.length) return choose(one);
-  // A wrong choice stays until the next press.
-  if (byId("status").dataset.verdict) state.picked = [];
+  // A wrong choice stays until the next press; one of its cards is only lowered.
+  if (byId("status").dataset.verdict && !state.picked.includes(one)) state.picked = [];
   state.picked = toggled(state.picked, one, pick);
   press();
   announce("");
