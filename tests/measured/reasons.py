@@ -271,7 +271,10 @@ def _scored_on(seen: View, fact: of_cards.ScoredOn, best: Card, chosen: Card) ->
     ]
     chances = [sum(often[rank] for rank in of if of[rank]) for often, of in zip(people, made, strict=True)]
     means = [sum(one.chance * one.made.total() for one in each) for each in replies]
-    whole = sum(people[1][rank] * each.total() for rank, each in made[1].items())
+    least, whole = (
+        sum(often[rank] * each.total() for rank, each in of.items())
+        for often, of in zip(people, made, strict=True)
+    )
     named = 0.0
     for example in fact.replies:
         for text in example.ranks:
@@ -286,6 +289,7 @@ def _scored_on(seen: View, fact: of_cards.ScoredOn, best: Card, chosen: Card) ->
         and (fact.best_chance > 0 or not made[0] or not any(made[0].values()))
         and fact.chance > fact.best_chance
         and abs(fact.points - (means[1] - means[0])) < 0.01
+        and fact.is_explained == (whole - least >= (means[1] - means[0]) / 2)
         and (named >= whole / 2 - 1e-3 or len(fact.replies) == 2)
     )
 

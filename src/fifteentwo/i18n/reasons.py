@@ -97,6 +97,8 @@ def _play_sentence(fact: Fact, cards: Mapping[str, str], lang: str) -> str:
         case "scored-on":
             key = "why.scored-on" if fact["best_chance"] else "why.scored-on-not"
             shown = {"chance": estimate(fact["chance"], lang), "other": estimate(fact["best_chance"], lang)}
+            if not fact["is_explained"]:
+                key, shown = "why.scored-on-points", {"points": f"{fact['points']:.1f}"}
             return text(key, lang, count=fact["count"], replies=replies_text(fact, lang), **shown, **cards)
         case "replies":
             key = "why.replies" if fact["best"] else "why.replies-not"

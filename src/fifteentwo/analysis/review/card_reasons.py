@@ -77,6 +77,8 @@ class ScoredOn(msgspec.Struct, frozen=True, tag="scored-on"):
     """Probability that the reply to the best card scores; 0 only if no unseen card does."""
     points: MeanPoints
     """How many more points the reply to the chosen card makes."""
+    is_explained: bool
+    """Whether the probabilities, which are against people, explain at least half of `points`."""
 
 
 class Replies(msgspec.Struct, frozen=True, tag="replies"):
@@ -256,8 +258,10 @@ def _scored_on(
     ]
     if chances[1] < chances[0] + MIN_PROBABILITY_GAP:
         return None
+    means = [sum([one.chance * points_of(one.reply_scores) for one in each]) for each in branches]
+    is_explained = means[1] - means[0] >= MIN_EXPLAINED * gain
     count = seen.count + cards[1].value
-    return ScoredOn(count, _examples(scoring), chances[1], chances[0], round(gain, 2))
+    return ScoredOn(count, _examples(scoring), chances[1], chances[0], round(gain, 2), is_explained)
 
 
 def _can_be_scored_on(seen: View, card: Card) -> bool:
