@@ -12,7 +12,7 @@ from fifteentwo.analysis.discards.discard import options
 from fifteentwo.analysis.pegging.look_ahead import LookAhead
 from fifteentwo.analysis.review import hint
 from fifteentwo.analysis.review.advice import advice as advised
-from fifteentwo.analysis.review.review import _card_choices, _discard_choices
+from fifteentwo.analysis.review.review import _card_choices, _discard_choices, by_points, judged
 from fifteentwo.analysis.win import model as win
 from fifteentwo.analysis.win.shows import WAYS
 from fifteentwo.players import player
@@ -111,6 +111,21 @@ def test_a_hint_is_what_a_review_calls_best(variant: str) -> None:
         else:
             own = next(one for one in found if one.name == RANK_TEXT[advice.cards[0].index >> 2])
             assert own.value.merit == pytest.approx(best.value.merit)
+
+
+def test_a_hint_by_points_is_what_the_review_of_a_race_calls_best() -> None:
+    differing = 0
+    for seen, _ in positions("six-card", 60):
+        best = hint.hint(seen, by_points=True)
+        assert best is not None
+        assert best.win is None
+        is_discard = seen.phase is Phase.DISCARD
+        action = Discard(seen.seat, best.cards) if is_discard else Play(seen.seat, best.cards[0])
+        decision = judged(seen, action)
+        if decision is not None:
+            assert by_points(decision).loss_points <= hint.SEEN_POINTS
+            differing += (decision.loss_win or 0) > 0
+    assert differing, "in some position fewer points win more often"
 
 
 @pytest.mark.parametrize("variant", OTHERS[1:])

@@ -180,11 +180,12 @@ def _costly_choice(view: dict[str, Any]) -> dict[str, Any]:
     return plain
 
 
-def test_hints_for_beginners_agree_with_the_coach_and_hold_no_figures() -> None:
+@pytest.mark.parametrize("by_points", [False, True])
+def test_hints_for_beginners_agree_with_the_coach_and_hold_no_figures(by_points: bool) -> None:
     """The coach never questions a hint; a score or a lead is never called as good as another card."""
     leads = questioned = 0
     for seen, _ in positions("six-card", 60):
-        advice = make_advice(seen, "en", beginner=True)
+        advice = make_advice(seen, "en", beginner=True, by_points=by_points)
         assert advice is not None
         words = f"{advice.nudge} {advice.idea} {advice.sentence}"
         assert not any(one in words for one in ("%", "average")), words
@@ -192,7 +193,7 @@ def test_hints_for_beginners_agree_with_the_coach_and_hold_no_figures() -> None:
         action = (
             Discard(seen.seat, advice.cards) if len(advice.cards) > 1 else Play(seen.seat, advice.cards[0])
         )
-        verdict = make_first_verdict(seen, action, "en")
+        verdict = make_first_verdict(seen, action, "en", by_points=by_points)
         assert verdict is None or verdict.mark is None, words
         leads += "15 on" in words or "three of a kind" in words
         if isinstance(action, Play):
@@ -203,7 +204,7 @@ def test_hints_for_beginners_agree_with_the_coach_and_hold_no_figures() -> None:
                 if not seen.in_count and card.rank is Rank.FIVE != action.card.rank
             ]
             for card in [*misses, *fives]:
-                found = make_first_verdict(seen, Play(seen.seat, card), "en")
+                found = make_first_verdict(seen, Play(seen.seat, card), "en", by_points=by_points)
                 assert found is not None, (words, card)
                 assert found.mark == "mistake", (words, card)
             questioned += len(misses) + len(fives)

@@ -20,8 +20,11 @@ from fifteentwo.rules.record import from_json, to_json
 from fifteentwo.rules.state import Phase, State
 from fifteentwo.rules.view import View
 from fifteentwo.server.live import coach
+from fifteentwo.server.table_log.options import FIRST_GAME_GOAL
 from tests.analysis.hint_positions import positions
 from tests.support.live_server import Live, Page, Person, cards_in
+
+BEGUN = {"first_dealer": "named", "cut_before_deal": "no", "starter": "top"}
 
 
 def _hint(page: Page, raised: tuple[str, ...] = ()) -> dict[str, object]:
@@ -32,7 +35,7 @@ def _hint(page: Page, raised: tuple[str, ...] = ()) -> dict[str, object]:
 
 @pytest.mark.parametrize(("lang", "variant"), [("en", "six-card"), ("ja", "three-handed")])
 def test_hint_equals_the_analysis_of_the_view(aiko: Person, lang: str, variant: str) -> None:
-    with aiko.at_table(variant, first_dealer="named", cut_before_deal="no", starter="top") as page:
+    with aiko.at_table(variant, **BEGUN) as page:
         page.until("waiting")
         assert page.table["hints"] is True
         page.send("hint")
@@ -67,6 +70,21 @@ def test_hint_equals_the_analysis_of_the_view(aiko: Person, lang: str, variant: 
             else:
                 page.act({"type": "Play", "seat": 0, "card": hinted["cards"][0]})  # type: ignore[index]
         assert asked == {"discard", "play"}
+
+
+def test_hints_of_a_race_give_points_and_those_after_it_win_probabilities(aiko: Person) -> None:
+    asked = set[bool]()
+    with aiko.at_table(**BEGUN, level_1="greedy", target="61", first_game="yes") as page:
+        page.until("waiting")
+        page.act({"type": "NameDealer", "dealer": 1})
+        while asked != {True, False}:
+            page.settle()
+            if page.view["phase"] in ("discard", "play"):
+                hinted, in_race = _hint(page), max(page.view["front"]) < FIRST_GAME_GOAL
+                asked.add(in_race)
+                assert ("%" in str(hinted["value"])) is not in_race
+                assert not in_race or "Of 100 games" not in str(hinted["others"])
+            page.act(page.choices[0])
 
 
 def test_ping_is_answered_while_a_hint_is_computed(aiko: Person, monkeypatch: pytest.MonkeyPatch) -> None:

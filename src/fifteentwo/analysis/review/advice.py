@@ -4,6 +4,7 @@ from typing import Any
 
 import msgspec
 
+from fifteentwo.analysis.review import review
 from fifteentwo.analysis.review.hint import Hint, hint
 from fifteentwo.analysis.review.reasons import Near, Reason, against, reasons
 from fifteentwo.analysis.review.review import Decision, judged
@@ -37,18 +38,22 @@ class Advice(msgspec.Struct, frozen=True):
     """Whether the hint is for a beginner: in words without figures."""
 
 
-def advice(seen: View, raised: tuple[Card, ...] = (), *, beginner: bool = False) -> Advice | None:
+def advice(
+    seen: View, raised: tuple[Card, ...] = (), *, beginner: bool = False, by_points: bool = False
+) -> Advice | None:
     """Return the best choice of a seat that has to act, compared with other choices; None for other seats.
 
     raised: the cards that the player has selected; ignored if they cannot be discarded or played.
-    beginner: see `hint`.
+    beginner, by_points: see `hint`.
     """
-    best = hint(seen, beginner=beginner)
+    best = hint(seen, beginner=beginner, by_points=by_points)
     if best is None:
         return None
     decision = judged(seen, _action(seen, best.cards))
     if decision is None:
         return Advice(best, (), raised=False, beginner=beginner)
+    if by_points:
+        decision = review.by_points(decision)
     if raised and allows(seen, _action(seen, raised)):
         asked = _choice(seen, raised)
         card = None if seen.phase is Phase.DISCARD else raised[0].text

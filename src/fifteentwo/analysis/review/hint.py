@@ -155,6 +155,9 @@ class Value(NamedTuple):
         """Sort key: win probability if it is known, then points; greater is better."""
         return (self.points if self.win is None else self.win, self.points)
 
+    def without_win(self) -> "Value":
+        return self._replace(win=None)
+
     def is_near(self, other: "Value") -> bool:
         """Return whether a choice that is not better than this one is nearly as good."""
         won = 0.0 if self.win is None or other.win is None else self.win - other.win
@@ -169,17 +172,18 @@ def prepare(rules: Rules) -> None:
         win.chances(DECK[: rules.dealt], dealer=True, board=(0, 0), payoff=win.race_of(rules))
 
 
-def hint(view: View, *, beginner: bool = False) -> Hint | None:
+def hint(view: View, *, beginner: bool = False, by_points: bool = False) -> Hint | None:
     """Return the best discard or card of a seat that has to act; None for other seats.
 
     beginner: prefer a card that scores at once, or a safe lead, if it is only slightly worse.
+    by_points: maximise mean points although win probabilities are known (`review.by_points`).
     """
     if view.seat not in view.to_act:
         return None
     if view.phase is Phase.DISCARD:
-        return _discard_hint(view, beginner)
+        return _discard_hint(view, beginner, by_points)
     if view.phase is Phase.PLAY:
-        return _card_hint(view, beginner)
+        return _card_hint(view, beginner, by_points)
     return None
 
 
@@ -203,8 +207,10 @@ def discard_values(view: View) -> dict[tuple[Card, ...], tuple[Value, float]]:
     }
 
 
-def _discard_hint(view: View, beginner: bool) -> Hint:
+def _discard_hint(view: View, beginner: bool, by_points: bool) -> Hint:
     values = discard_values(view)
+    if by_points:
+        values = {cards: (value.without_win(), crib) for cards, (value, crib) in values.items()}
     best = max(values, key=lambda cards: values[cards][0].merit)
     value, crib = values[best]
     keep = tuple([card for card in view.hand if card not in best])
@@ -288,10 +294,12 @@ def card_values(view: View) -> CardValues:
     return CardValues({rank: Value(None, points) for rank, points in foreseen(view).items()}, None)
 
 
-def _card_hint(view: View, beginner: bool) -> Hint:
+def _card_hint(view: View, beginner: bool, by_points: bool) -> Hint:
     # The first card of each rank, because reasons name that one.
     fitting = {card.index >> 2: card for card in reversed(view.playable)}
     values = card_values(view).values
+    if by_points:
+        values = {rank: value.without_win() for rank, value in values.items()}
     best = max(fitting, key=lambda rank: (values[rank].merit, points_at_once(view, fitting[rank]), rank))
     if beginner:
         best = _beginner_rank(view, fitting, values, best)

@@ -4,6 +4,7 @@ While a costly choice can be taken back the computers wait, so that the person l
 """
 
 import asyncio
+from functools import partial
 
 import msgspec
 
@@ -23,6 +24,7 @@ from fifteentwo.server.live.computers import Computers
 from fifteentwo.server.live.open_page import OpenPage
 from fifteentwo.server.live.table import LiveTable, Part, RowAdded
 from fifteentwo.server.study.problems import judge_answer
+from fifteentwo.server.table_log.options import FIRST_GAME_GOAL
 from fifteentwo.server.table_log.proposals import undoable_row
 
 FIRST_DISCARD_POINTS, FIRST_CARD_POINTS = 1.0, 0.5
@@ -56,8 +58,9 @@ class Coach(Part):
     async def _send_hint(self, table: LiveTable, page: OpenPage, raised_cards: tuple[Card, ...]) -> None:
         """Send a hint for what the seat sees, unless the table has changed before it is computed."""
         seen, beginner = table.view_of(page.person), table.options.first_game
+        in_race = _is_in_race(table, seen)
         try:
-            advice = await asyncio.to_thread(make_advice, seen, page.lang, raised_cards, beginner)
+            advice = await asyncio.to_thread(make_advice, seen, page.lang, raised_cards, beginner, in_race)
         except Exception:
             log.exception("a hint could not be computed")
             page.send(wire.refused_message(ServerError("internal-error"), page.lang))
@@ -108,11 +111,12 @@ class Coach(Part):
         revision, is_costly = table.revision, False
         try:
             for page in [one for one in table.pages if one.wants_verdicts and one.person == person]:
-                judge = make_first_verdict if table.options.first_game else make_verdict
+                is_first, seat = table.options.first_game, seen.seat
+                first = partial(make_first_verdict, by_points=_is_in_race(table, seen))
+                judge = first if is_first else make_verdict
                 found = await asyncio.to_thread(judge, seen, action, page.lang)
                 if found is None or table.revision != revision:
                     continue
-                is_first, seat = table.options.first_game, seen.seat
                 can_undo = undoable_row(table.ledger, seat, past_turn=is_first) is not None
                 is_said = can_undo if found.mark in COSTLY_MARKS else bool(found.reasons)
                 waits = is_said and table.are_computers_paused
@@ -131,6 +135,11 @@ class Coach(Part):
             self.resume_computers(table)
 
 
+def _is_in_race(table: LiveTable, seen: View) -> bool:
+    """Return whether a choice belongs to the race of a first game, which is judged by points."""
+    return table.options.first_game and not table.games_played and max(seen.front) < FIRST_GAME_GOAL
+
+
 def load_hints(rules: Rules) -> None:
     """Load the tables that hints need, so that the first hint does not take a second longer."""
     from fifteentwo.analysis.review import hint
@@ -139,12 +148,16 @@ def load_hints(rules: Rules) -> None:
 
 
 def make_advice(
-    seen: View, lang: str, raised_cards: tuple[Card, ...] = (), beginner: bool = False
+    seen: View,
+    lang: str,
+    raised_cards: tuple[Card, ...] = (),
+    beginner: bool = False,
+    by_points: bool = False,
 ) -> wire.Advice | None:
     """Return the best choice in a View, and the reasons; None if the seat has nothing to choose."""
     from fifteentwo.analysis.review import advice
 
-    found = advice.advice(seen, raised_cards, beginner=beginner)
+    found = advice.advice(seen, raised_cards, beginner=beginner, by_points=by_points)
     if found is None:
         return None
     plain = advice.report(found)
@@ -164,15 +177,19 @@ def make_verdict(seen: View, action: Discard | Play, lang: str) -> wire.Verdict 
     return wire.Verdict(mark=found.mark, cost=cost, best=found.best, reasons=why, is_paused=False)
 
 
-def make_first_verdict(seen: View, action: Discard | Play, lang: str) -> wire.Verdict | None:
+def make_first_verdict(
+    seen: View, action: Discard | Play, lang: str, *, by_points: bool = False
+) -> wire.Verdict | None:
     """Return why a choice misses points or is costly, or is right and hard; otherwise None. This is slow."""
+    from fifteentwo.analysis.review import review
     from fifteentwo.analysis.review.hint import hint
     from fifteentwo.analysis.review.reasons import against_the_next, reasons, report
-    from fifteentwo.analysis.review.review import judged
 
-    decision, best = judged(seen, action), hint(seen, beginner=True)
+    decision, best = review.judged(seen, action), hint(seen, beginner=True, by_points=by_points)
     if decision is None or best is None:
         return None
+    if by_points:
+        decision = review.by_points(decision)
     is_discard, is_right = isinstance(action, Discard), decision.chosen == decision.best
     why = _missed_text(seen, action, best.cards, decision.loss_points, lang)
     is_costly = bool(why) or decision.loss_points >= (
