@@ -62,12 +62,12 @@ def test_a_game_that_cannot_be_reviewed_is_marked_and_the_search_continues(
     """An unforeseen error is included; another version of the engine tries the game again."""
     bad: list[records.Record] = []
 
-    def breaks(record: records.Record, seat: int, games: ReviewedGames) -> Any:
+    def breaks(record: records.Record, seat: int, games: ReviewedGames, *, in_race: bool) -> Any:
         if not bad:
             bad.append(record)
         if record == bad[0]:
             raise ZeroDivisionError
-        return find_mistakes(record, seat, games)
+        return find_mistakes(record, seat, games, in_race=in_race)
 
     monkeypatch.setattr(mistakes, "find_mistakes", breaks)
     for seed in (6, 7):
@@ -95,7 +95,14 @@ def test_a_first_game_is_searched_after_its_race_and_whole_when_it_ends(aiko: Pe
         raced = next_of(aiko)
         assert raced["now"] > 0
         assert raced["problem"]["id"].startswith(f"{game}.{mistakes.FIRST_GAME_NUMBER}.")
-        assert max(raced["problem"]["own"], raced["problem"]["other"]) < FIRST_GAME_GOAL + 29
+        assert max(raced["problem"]["own"], raced["problem"]["other"]) < FIRST_GAME_GOAL
+        assert raced["problem"]["target"] == FIRST_GAME_GOAL
+        hand = raced["problem"]["fits"] or raced["problem"]["hand"]
+        given = {"id": raced["problem"]["id"], "cards": hand[: raced["problem"]["pick"]]}
+        judged = aiko.browser.post("/practice/errors/answer", json=given).json()
+        assert not judged["by_chance"]
+        points = [choice["points"] for choice in judged["choices"]]
+        assert points == sorted(points, reverse=True)
         page.play_and_resign(rng, actions=3)
     whole = next_of(aiko)
     assert whole["problem"]["id"].startswith(f"{game}.1.")
@@ -106,11 +113,11 @@ def test_a_first_game_is_searched_after_its_race_and_whole_when_it_ends(aiko: Pe
 def test_a_database_error_marks_no_game(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[int] = []
 
-    def away(record: records.Record, seat: int, games: ReviewedGames) -> Any:
+    def away(record: records.Record, seat: int, games: ReviewedGames, *, in_race: bool) -> Any:
         asked.append(seat)
         if len(asked) == 1:
             raise StoreError("database-locked")
-        return find_mistakes(record, seat, games)
+        return find_mistakes(record, seat, games, in_race=in_race)
 
     monkeypatch.setattr(mistakes, "find_mistakes", away)
     with live.person() as aiko:

@@ -26,7 +26,7 @@ from fifteentwo.server.store import matches
 from fifteentwo.server.store.history import History, PlayedGame
 from fifteentwo.server.store.schema import match, mistake, player, searched_game
 from fifteentwo.server.store.store import Store
-from fifteentwo.server.study.problems import JudgedAnswer, NextProblem, judge_answer, make_problem
+from fifteentwo.server.study.problems import JudgedAnswer, NextProblem, Problem, judge_answer, make_problem
 from fifteentwo.server.study.reviews import ReviewedGames, StoredReviews
 from fifteentwo.server.table_log.options import FIRST_GAME_GOAL
 
@@ -53,6 +53,8 @@ class StoredMistake(msgspec.Struct, frozen=True, kw_only=True):
     """Win probability lost if it is known, otherwise a hundredth of the points lost."""
     chosen: tuple[Card, ...]
     """Cards chosen in the game."""
+    in_race: bool = False
+    """Whether it was made in the race of a first game, which is judged by points."""
     memory: str | None = None
     """JSON of the scheduler's card; None before the first answer."""
 
@@ -91,7 +93,7 @@ class OwnMistakes:
         # The costliest first.
         today.sort(key=lambda row: (_mistake_id(row) == put_last, -from_json(row.body, StoredMistake).loss))
         later = [row for row in found if row not in today]
-        shown = [make_problem(_mistake_id(row), from_json(row.body, StoredMistake).view) for row in today[:1]]
+        shown = [_make_problem(row) for row in today[:1]]
         return NextProblem(
             problem=shown[0] if shown else None,
             now=len(today),
@@ -112,7 +114,7 @@ class OwnMistakes:
         if row is None:
             raise Refused("no-such-problem", status=404)
         kept = from_json(row.body, StoredMistake)
-        result = await asyncio.to_thread(judge_answer, kept.view, cards, lang)
+        result = await asyncio.to_thread(judge_answer, kept.view, cards, lang, kept.in_race)
         result = msgspec.structs.replace(result, before=kept.chosen)
         now = int(time.time())
         if row.due_at > now + DAY_SECONDS // 2:
@@ -189,7 +191,9 @@ class OwnMistakes:
         in_progress = one.game_number == FIRST_GAME_NUMBER
         record = ledger.finished_deals(names) if in_progress else ledger.record(one.game_number, names)
         known = in_progress or await self._kept.load_into_cache(one.match_id, one.game_number, record)
-        mistakes, report = await asyncio.to_thread(find_mistakes, record, one.seat, self._reviews)
+        mistakes, report = await asyncio.to_thread(
+            find_mistakes, record, one.seat, self._reviews, in_race=in_progress
+        )
         now = int(time.time())
         key = {"owner": owner, "match_id": one.match_id, "game_number": one.game_number}
         rows = [
@@ -215,17 +219,19 @@ class OwnMistakes:
 
 
 def find_mistakes(
-    record: Record, seat: int, games: ReviewedGames
+    record: Record, seat: int, games: ReviewedGames, *, in_race: bool = False
 ) -> tuple[dict[int, StoredMistake], dict[str, Any]]:
-    """Return the costliest mistakes of a seat by step, and the report of the review. This takes seconds."""
-    from fifteentwo.analysis.review.review import Decision, report
+    """Return the costliest mistakes of a seat by step, and the report of the review. This takes seconds.
+
+    in_race: search only the race of a first game, and judge it by points, as its review does.
+    """
+    from fifteentwo.analysis.review.review import Decision, by_points, report
 
     course = list(games.review_parts(record))
-    own = [
-        one
-        for one in course
-        if isinstance(one, Decision) and one.seat == seat and one.options and one.mark in COSTLY_MARKS
-    ]
+    own = [one for one in course if isinstance(one, Decision) and one.seat == seat and one.options]
+    if in_race:
+        own = [by_points(one) for one in own if max(one.score) < FIRST_GAME_GOAL]
+    own = [one for one in own if one.mark in COSTLY_MARKS]
     own.sort(key=lambda one: -(one.loss_win if one.loss_win is not None else one.loss_points / 100))
     wanted = {one.step: one for one in own[:MAX_MISTAKES_PER_GAME]}
     mistakes = {}
@@ -237,6 +243,7 @@ def find_mistakes(
                 view=view(state, seat),
                 loss=wanted[step].loss_points / 100 if loss is None else loss,
                 chosen=action.cards if isinstance(action, Discard) else (action.card,),
+                in_race=in_race,
             )
         state = after
     return mistakes, report(record, course)
@@ -258,6 +265,12 @@ def schedule_repetition(memory: str | None, grade: str, now: int) -> tuple[str, 
     rating = {GOOD_GRADE: Rating.Good, HARD_GRADE: Rating.Hard, AGAIN_GRADE: Rating.Again}[grade]
     card, _ = scheduler.review_card(card, rating, datetime.fromtimestamp(now, UTC))
     return json.dumps(card.to_dict()), int(card.due.timestamp())
+
+
+def _make_problem(row: sa.Row[tuple[object, ...]]) -> Problem:
+    kept = from_json(row.body, StoredMistake)
+    problem = make_problem(_mistake_id(row), kept.view)
+    return msgspec.structs.replace(problem, target=FIRST_GAME_GOAL) if kept.in_race else problem
 
 
 def _mistake_id(row: sa.Row[tuple[object, ...]]) -> str:

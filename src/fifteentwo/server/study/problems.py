@@ -139,16 +139,21 @@ def choose_cards(seen: View, cards: tuple[Card, ...]) -> Discard | Play:
     return action
 
 
-def judge_answer(seen: View, cards: tuple[Card, ...], lang: str) -> JudgedAnswer:
-    """Return the result of choosing the cards. This takes 10 ms or more: run it in a thread."""
+def judge_answer(seen: View, cards: tuple[Card, ...], lang: str, by_points: bool = False) -> JudgedAnswer:
+    """Return the result of choosing the cards. This takes 10 ms or more: run it in a thread.
+
+    by_points: judge by points although win probabilities are known (`analysis.review.review.by_points`).
+    """
+    from fifteentwo.analysis.review import review
     from fifteentwo.analysis.review.advice import cards_of
     from fifteentwo.analysis.review.rating import MARKS_BY_CHANCE, MARKS_BY_POINTS
     from fifteentwo.analysis.review.reasons import against_the_next, reasons, report
-    from fifteentwo.analysis.review.review import judged
 
-    decision = judged(seen, choose_cards(seen, cards))
+    decision = review.judged(seen, choose_cards(seen, cards))
     if decision is None:
         raise Refused("not-a-choice")
+    if by_points:
+        decision = review.by_points(decision)
     by_chance = decision.loss_win is not None
     least = min(amount for _, amount in (MARKS_BY_CHANCE if by_chance else MARKS_BY_POINTS))
     best = decision.options[0]
