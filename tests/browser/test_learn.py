@@ -579,6 +579,28 @@ def test_the_map_shows_the_step_and_leads_back_to_steps_that_are_done(visit: Vis
     expect(page.locator("#learn")).to_have_attribute("data-screen", steps[2].id)
 
 
+def test_back_leads_to_the_text_before_and_asks_questions_anew(visit: Visit) -> None:
+    player = visit("en", phone=True, reduced_motion="reduce")
+    page = player.page
+    begin(player)
+    *steps, last = lesson_screens("en")[:4]
+    for screen in steps:
+        read(player, screen)
+        do_right(player, screen, keys=False)
+        leave(player, screen)
+    read(player, last)
+    do_right(player, last, keys=False)
+    expect(page.locator("#next")).to_be_enabled()
+    texts = [one.words for one in last.before]
+    for screen in reversed(steps):
+        texts[:0] = [*(one.words for one in screen.before), screen.text, *(one.words for one in screen.after)]
+    for shown in reversed(texts):
+        page.click("#back")
+        expect(page.locator("#text")).to_have_text(shown)
+        expect(page.locator("#status")).to_be_empty()
+    expect(page.locator("#back")).to_be_hidden()
+
+
 def test_home_and_rules_link_to_the_lessons_after_a_game_began(visit: Visit) -> None:
     player = visit("en")
     player.home()

@@ -234,10 +234,11 @@ function light(cards) {
 async function finish() {
   const { id, done, cards, count, counts, discards, pegs, points, front, lit } = screen();
   state.done = true;
+  const isOpen = () => screen().id === id && state.done && !page();
   record();
   drawButtons();
   const { discard, holeTime, play } = await moves();
-  if (screen().id !== id || page()) return;
+  if (!isOpen()) return;
   if (counts.length) play(state.picked[0], count ?? 0);
   else if (discards) await discard(state.picked);
   else if (points && cards.length)
@@ -250,7 +251,7 @@ async function finish() {
   light([...state.picked, ...lit]);
   if (points && front.length) drawScore([front[0] + points, front[1]], points, holeTime());
   else if (points) await state.board?.animate(0, pegs[0][0], pegs[0][0] + points, holeTime());
-  if (screen().id === id && !page()) note(done, "right");
+  if (isOpen()) note(done, "right");
 }
 
 /** Record that the question is answered. */
@@ -281,11 +282,11 @@ function showMe() {
   return finish();
 }
 
-/** @param {number} to @param {boolean} [repeats] whether the step is asked again because it was missed */
-function go(to, repeats = false) {
+/** @param {number} to @param {number} [page] @param {boolean} [repeats] whether the step is asked again because it was missed */
+function go(to, page = 0, repeats = false) {
   state.at = to;
   progress.repeats = repeats;
-  draw();
+  draw(page);
   focusFirst();
   scrollTo(0, 0);
 }
@@ -296,16 +297,17 @@ function focusFirst() {
   else byId("heading").focus({ preventScroll: true });
 }
 
-/** Turn to the next or previous text of the step, or to another step. Missed questions are asked again before the last
- * step. @param {number} by */
+/** Turn to the next or previous text, of this step or of another. A question is asked anew. Missed questions are asked
+ * again before the last step. @param {number} by */
 function turn(by) {
   const { before, after } = screen();
   const to = state.page + by;
-  if (to < 0 || to > before.length + after.length) {
-    const [again] = by > 0 && progress.step === LAST ? missed() : [];
-    return again ? go(screens.indexOf(again), true) : go(progress.step - 1 + by);
+  if (to < 0) return go(state.at - 1, Infinity);
+  if (to > before.length + after.length) {
+    const [again] = progress.step === LAST ? missed() : [];
+    return again ? go(screens.indexOf(again), 0, true) : go(progress.step);
   }
-  if (state.done && by < 0) return go(state.at);
+  if (state.done && by < 0) return go(state.at, to);
   state.page = to;
   drawPage();
   focusFirst();
