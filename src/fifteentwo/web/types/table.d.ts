@@ -201,8 +201,6 @@ declare namespace Table {
     winner: number | null;
     /** Whether the reader reached it first. */
     won: boolean;
-    /** The scores of the race's end. */
-    front?: number[];
     /** Terms already explained. */
     explained: string[];
     over: boolean;

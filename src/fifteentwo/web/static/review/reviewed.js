@@ -81,7 +81,7 @@ export class Reviewed {
 
   /** The address of the table if its game is in progress: a first game, reviewed at 31 points. Otherwise "". */
   get onward() {
-    return "table" in this.source && !this.pictures.at(-1)?.won ? `/game/${this.source.table}#on` : "";
+    return "table" in this.source && !this.pictures.at(-1)?.won ? `/game/${this.source.table}` : "";
   }
 
   get moment() {

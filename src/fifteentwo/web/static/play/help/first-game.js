@@ -20,8 +20,6 @@ import { setBoard } from "../seats/seats.js";
 import { canDo } from "../state.js";
 
 const GOAL = Number(byId("table").dataset.goal);
-/** The end of the address with which the story leads back to the game. */
-const ON = "#on";
 /** Milliseconds for reading the reason of a score that is counted. */
 const REASON = 750;
 /** Milliseconds that a note stays unless the reader presses; it ends also for those who cannot. */
@@ -44,8 +42,9 @@ const first = {
 function remember(state) {
   if (way.game) return;
   const stored = readStoredObject(PROGRESS);
-  Object.assign(way, stored.game === state.game ? stored : { game: state.game });
-  if (location.hash === ON) endRace();
+  // A race that another browser finished is over here, too.
+  Object.assign(way, stored.game === state.game ? stored : { game: state.game, over: isDecided(state) });
+  keepWay();
   if (way.over) goOn(state);
 }
 
@@ -56,10 +55,8 @@ function goOn(state) {
   state.board?.update({ front: state.view.front, rear: state.view.rear });
 }
 const keepWay = () => store(PROGRESS, JSON.stringify(way));
-function endRace() {
-  way.over = true;
-  keepWay();
-}
+/** Whether a side has won the race. @param {Table.State} state */
+const isDecided = ({ view }) => view.front.some((points) => points >= GOAL);
 
 // ── The note above the cards ────────────────────────────────────────────────────────────────────────────────
 
@@ -142,7 +139,7 @@ const helper = {
     state.advised = helps("hints");
     updateCoach(state, actions);
     if (helps("hints") && (canDo(state, "Discard") || canDo(state, "Play"))) askOnce(state, actions);
-    if (!way.over && state.settled && view.front.some((points) => points >= GOAL)) void finish(state);
+    if (!way.over && state.settled && isDecided(state)) void finish(state);
   },
   async before(state, event) {
     remember(state);
@@ -232,24 +229,25 @@ function finish(state) {
   const nameOf = (/** @type {number} */ side) => names.find((_, seat) => sideOf(view, seat) === side) ?? "";
   const name = nameOf(1 - own);
   way.won = winner === own;
-  // A later visit shows the scores of this moment.
-  way.front ??= view.front.map((points) => Math.min(points, GOAL));
-  keepWay();
+  const front = view.front.map((points) => Math.min(points, GOAL));
   const title =
     winner === null ? text("story.title") : way.won ? text("first.over") : text("first.over-other", { name });
   const rules = { ...view.rules, target: GOAL, skunk: false, double_skunk: false };
   document.body.append(byId("first-end", HTMLTemplateElement).content.cloneNode(true));
   const dialog = byId("first-over", HTMLDialogElement);
   byId("first-title").textContent = title;
-  byId("first-track").replaceWith(track(rules, winner, way.front, nameOf));
-  find(dialog, "a")?.addEventListener("click", endRace);
+  byId("first-track").replaceWith(track(rules, winner, front, nameOf));
   byId("first-said").textContent = text(way.won ? "first.praise" : "first.comfort", { name });
   byId("first-help").textContent = text(way.won ? "first.done" : "first.kept");
   byId("first-again").hidden = way.won;
-  void loadStyleSheet("play/stage/over").then(() => dialog.showModal());
+  void loadStyleSheet("play/stage/over").then(() => {
+    dialog.showModal();
+    // Whoever leaves the dialog goes on to 61.
+    way.over = true;
+    keepWay();
+  });
   return new Promise((resolve) => {
     dialog.addEventListener("close", () => {
-      endRace();
       dialog.remove();
       goOn(state);
       if (!helps("hints")) Object.assign(state, { hint: null, hintAsked: "" });
