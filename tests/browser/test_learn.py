@@ -508,6 +508,24 @@ def test_the_primary_button_keeps_its_place_and_nothing_is_clipped(visit: Visit,
         assert max(abs(one - other) for one, other in pairwise(found)) <= 8, (size, found)
 
 
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_the_end_fits_small_windows_if_six_questions_were_missed(visit: Visit, lang: str) -> None:
+    player = visit(lang, phone=True, reduced_motion="reduce")
+    page = player.page
+    begin(player)
+    names = [screen.id for screen in lesson_screens(lang)[:-1]]
+    for later in (0, 1, 3):
+        kept = {"at": "start", "done": names, "first": names[6:], "learned": names[:later]}
+        page.evaluate("(kept) => localStorage.setItem('fifteentwo.learn', kept)", json.dumps(kept))
+        for across, down in ((360, 640), (390, 844), (844, 390)):
+            page.set_viewport_size({"width": across, "height": down})
+            page.reload()
+            expect(page.locator("#lies li")).to_have_count(9)
+            (foot,) = boxes(page, ".learn-foot")
+            shown = boxes(page, "#lies :is(h2, p, li)")
+            assert not any(overlaps(one, foot) or not is_inside(page, one) for one in shown), (across, later)
+
+
 CLIPPED = """() => [...document.querySelectorAll("#learn button, #learn p, #learn h2")]
   .filter((one) => one.checkVisibility({ visibilityProperty: true }) && one.scrollWidth > one.clientWidth + 1)
   .map((one) => one.textContent)"""
