@@ -270,7 +270,7 @@ function drawDiscards(discards, best) {
   const chose = (/** @type {string[]} */ wanted) => discards.find(({ cards }) => is(cards, wanted))?.count ?? 0;
   const words = is(best, stored.deal) ? "practice.daily.compared-best" : "practice.daily.compared";
   byId("people").textContent =
-    people < 2 ? text("practice.daily.first") : text(words, { n: chose(best), own: chose(stored.deal), of: people });
+    people < 2 ? text("practice.daily.first") : text(words, { n: chose(best), of: people });
   // A first discard alone says nothing.
   byId("everyone").hidden = people < 2;
   if (people < 2) return;
