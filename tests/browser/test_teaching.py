@@ -86,6 +86,10 @@ def test_a_hint_is_shown_until_its_card_is_played(visit: Visit, lang: str, phone
             break
 
 
+_FADE = "parseFloat(getComputedStyle(document.querySelector('.note-foot'), '::before').height)"
+"""The height over which the last line of a hint that can be scrolled fades out, in pixels."""
+
+
 @pytest.mark.parametrize("lang", ["en", "ja"])
 def test_on_a_low_phone_a_hint_moves_no_card_is_closed_again_and_chooses_its_cards(
     visit: Visit, lang: str
@@ -104,7 +108,13 @@ def test_on_a_low_phone_a_hint_moves_no_card_is_closed_again_and_chooses_its_car
     expect(page.locator(".note-lines p").first).to_be_in_viewport(ratio=1)
     places.append(page.locator("#hand button").first.bounding_box())
     assert all(place == places[0] for place in places)
-    for closes in (".note-close", "#hint", ".stage"):
+    expect(page.locator("#board .peg").first).to_be_visible()
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+    page.wait_for_function(f"() => {_FADE} > 20")
+    page.locator("#note").evaluate("(note) => note.scrollTo(0, note.scrollHeight)")
+    page.wait_for_function(f"() => {_FADE} === 0")
+    page.evaluate("document.documentElement.style.fontSize = ''")
+    for closes in (".note-close", "#hint", "#seats"):
         page.click(closes)
         expect(page.locator("#note")).to_be_empty()
         page.click("#hint")
