@@ -376,6 +376,9 @@ def test_the_answer_of_a_story_moves_nothing_and_covers_no_tag(visit: Visit) -> 
         expect(page.locator(".story-screen:not([inert]) [data-tag]")).not_to_have_count(0)
         assert page.evaluate(_PLACES) == places, (across, down)
         assert page.evaluate(_COVERED) == 0, (across, down)
+        page.locator(".story-screen:not([inert]) summary").click()
+        page.click("#story-bar [data-primary]")
+        expect(page.locator(".story-screen:not([inert]) h2")).to_be_in_viewport(ratio=1)
 
 
 def test_a_picture_of_the_game_is_saved_and_the_page_says_so(visit: Visit) -> None:

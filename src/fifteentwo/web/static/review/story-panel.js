@@ -264,6 +264,8 @@ export function storyPanel(game, { full }) {
   /** @param {number} place */
   function show(place) {
     at = Math.min(place, Math.max(screens.length - 1, 0));
+    // Opened details may have scrolled any of these.
+    for (const one of [document.documentElement, track, track.children[at]]) if (one) one.scrollTop = 0;
     track.scrollTo({ left: at * track.clientWidth, behavior: prefersReducedMotion() ? "instant" : "smooth" });
     render();
     reveal();
