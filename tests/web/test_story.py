@@ -375,6 +375,7 @@ def _check_counted_hand(
     screen: dict[str, Any], lines: list[str], own: list[dict[str, Any]], record: Record
 ) -> None:
     kept, starter = ([Card(card) for card in screen["shown"]["cards"]], Card(screen["shown"]["starter"]))
+    assert kept == sorted(kept, key=lambda card: "A23456789TJQK".index(card.text[0]))
     if lines[0].startswith("The best hand"):
         words = cards_text([card.text for card in kept], "en"), cards_text([starter.text], "en")
         best = points(kept, starter)

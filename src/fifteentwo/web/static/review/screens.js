@@ -135,11 +135,13 @@ export function nudge(game, one, own) {
   return text("story.nudge", { cards: signsOf(one, own.choice), idea: text(`story.idea.${idea}`) });
 }
 
-/** Return the counted hand with the most points. @param {Reviewed} game @param {(deal: number) => boolean} [counts] */
+/** Return the counted hand with the most points, its cards in order. @param {Reviewed} game @param {(deal: number) => boolean} [counts] */
 export const bestHand = ({ moments, seat }, counts = () => true) =>
   moments
     .flatMap(({ counted, deal }) =>
-      counted && !counted.crib && counted.seat === seat && counted.points && counts(deal) ? [{ ...counted, deal }] : [],
+      counted && !counted.crib && counted.seat === seat && counted.points && counts(deal)
+        ? [{ ...counted, cards: [...counted.cards].sort(byRank), deal }]
+        : [],
     )
     .sort((one, other) => other.points - one.points)[0];
 
@@ -147,7 +149,7 @@ export const bestHand = ({ moments, seat }, counts = () => true) =>
 function praise(game, flawless) {
   const { decisions, seat, whole, onward } = game;
   const all = flawless ? [text("story.flawless")] : [];
-  const found = decisions
+  const clear = decisions
     .filter(
       (one) =>
         one.seat === seat &&
@@ -156,18 +158,21 @@ function praise(game, flawless) {
         one.chosen === one.best &&
         one.options[1] &&
         // Without a reason that the game bears out, nothing is praised.
-        one.why.length,
+        one.why.length &&
+        !game.wasTold(one),
     )
     .map((one) => ({ one, gain: lossOf(one, one.options[1]) }))
     .filter(({ gain }) => (whole?.by_chance ? (gain.win ?? 0) >= LEAST_WIN : gain.points >= LEAST_POINTS));
-  const clear = found.filter(({ one }) => !game.wasTold(one));
   const discardOf = (/** @type {number} */ deal) =>
     decisions.find(
       (one) => one.kind === "discard" && one.deal === deal && one.seat === seat && !one.mark && !game.wasTold(one),
     );
   const counted = bestHand(game, (deal) => Boolean(discardOf(deal)));
   const one = counted && discardOf(counted.deal);
-  const none = found.length ? text("story.well.told", { n: found.length }) : text("story.well.none");
+  const told = decisions.filter(
+    (one) => one.seat === seat && isOfCards(one) && one.chosen === one.best && game.wasTold(one),
+  );
+  const none = told.length ? text("story.well.told", { n: told.length }) : text("story.well.none");
   // Any hand is better than no praise.
   const most = one ? counted : bestHand(game);
   if (!clear.length && most) {
