@@ -207,6 +207,9 @@ def test_a_wrong_discard_stays_until_another_card_is_tapped(visit: Visit) -> Non
         (raised,) = page.locator('#hand [aria-pressed="true"]').all()
         expect(raised).to_have_attribute("data-card", left)
         expect(page.locator("#discard")).to_be_disabled()
+    page.click("#back")
+    page.click("#next")
+    expect(page.locator('#hand [aria-pressed="true"]')).to_have_count(0)
 
 
 @pytest.mark.journey

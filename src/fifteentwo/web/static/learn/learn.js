@@ -308,7 +308,8 @@ function turn(by) {
     return again ? go(screens.indexOf(again), 0, true) : go(progress.step);
   }
   if (state.done && by < 0) return go(state.at, to);
-  state.page = to;
+  [state.page, state.picked] = [to, []];
+  press();
   drawPage();
   focusFirst();
 }
