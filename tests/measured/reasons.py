@@ -5,7 +5,7 @@ book hand by hand.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 from typing import Any, NamedTuple
 
@@ -275,13 +275,15 @@ def _scored_on(seen: View, fact: of_cards.ScoredOn, best: Card, chosen: Card) ->
         sum(often[rank] * each.total() for rank, each in of.items())
         for often, of in zip(people, made, strict=True)
     )
-    named = 0.0
-    for example in fact.replies:
-        for text in example.ranks:
-            rank = RANK_TEXT.index(text)
-            if set(made[1][rank]) != _kinds(example.scores) or made[1][rank].total() != example.points:
-                return False
-            named += people[1][rank] * example.points
+    costs = {
+        rank: people[1][rank] * each.total() - people[0].get(rank, 0.0) * made[0].get(rank, Counter()).total()
+        for rank, each in made[1].items()
+        if each
+    }
+    named = {RANK_TEXT.index(text): each for each in fact.replies for text in each.ranks}
+    for rank, example in named.items():
+        if set(made[1][rank]) != _kinds(example.scores) or made[1][rank].total() != example.points:
+            return False
     return (
         fact.count == seen.count + chosen.value
         and abs(fact.chance - chances[1]) < 1e-3
@@ -290,8 +292,15 @@ def _scored_on(seen: View, fact: of_cards.ScoredOn, best: Card, chosen: Card) ->
         and fact.chance > fact.best_chance
         and abs(fact.points - (means[1] - means[0])) < 0.01
         and fact.is_explained == (whole - least >= (means[1] - means[0]) / 2)
-        and (named >= whole / 2 - 1e-3 or len(fact.replies) == 2)
+        and all(costs[rank] > 0 for rank in named)
+        and fact.others == (sum(people[1][one] for one in costs if one not in named) >= chances[1] / 4)
+        and (len(fact.replies) == 2 or _is_half(costs, named))
     )
+
+
+def _is_half(costs: dict[int, float], named: Iterable[int]) -> bool:
+    """Return whether the named replies cost at least half of the points that all the costlier ones do."""
+    return sum(costs[rank] for rank in named) >= sum(cost for cost in costs.values() if cost > 0) / 2 - 1e-3
 
 
 def _sets_up(seen: View, fact: of_cards.SetsUp, best: Card, chosen: Card) -> bool:

@@ -31,13 +31,13 @@ def hint_text(advice: Mapping[str, Any], lang: str) -> str:
 
 
 def hint_value(report: Mapping[str, Any], lang: str) -> str:
-    """Return the value of the choice: mean points, and the win probability if it is known."""
+    """Return the value of the choice: mean points, and the win probability if it is known and not decided."""
     parts = []
     if report["points"] is not None and report["keep"]:
         parts.append(text("hint.value.discard", lang, points=f"{report['points']:.1f}".replace("-", "−")))
     elif report["points"] is not None:
         parts.append(text("hint.value.card", lang, points=signed(report["points"]).replace("-", "−")))
-    if report["win"] is not None:
+    if report["win"] is not None and 0.005 <= report["win"] <= 0.995:
         parts.append(text("hint.value.win", lang, win=percent(report["win"], 0, lang)))
     return text("hint.value.and", lang).join(parts)
 

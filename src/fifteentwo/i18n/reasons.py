@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from fifteentwo.analysis.review.hint import SEEN_WIN
 from fifteentwo.i18n.cards import card_text, cards_text, discards_text, ranks_text
 from fifteentwo.i18n.catalogue import join_sentences, text
 from fifteentwo.i18n.figures import difference, distinct_decimals, estimate, games_lost, signed
@@ -38,7 +39,8 @@ def _comparison_sentence(other: Mapping[str, Any], lang: str, *, raised: bool) -
         return sentences[0]
     values = {one["choice"]: one for one in decision["options"]}
     best, own = values[decision["best"]], values[decision["chosen"]]
-    measure = "points" if best["win"] is None else "win"
+    is_decided = best["win"] is not None and best["win"] - own["win"] < SEEN_WIN
+    measure = "points" if best["win"] is None or is_decided else "win"
     cost = round(best[measure] - own[measure], 6)
     shown = {"cost": f"{cost:.{distinct_decimals(cost, 0.0, 1)}f}"}
     if measure == "win":
@@ -119,7 +121,8 @@ def replies_text(fact: Fact, lang: str) -> str:
         text("why.reply", lang, scores=pegged_text(one["scores"], lang), ranks=ranks_text(one["ranks"], lang))
         for one in fact["replies"]
     ]
-    return text("why.reply.or", lang).join(parts)
+    replies = text("why.reply.or", lang).join(parts)
+    return text("why.reply.others", lang, replies=replies) if fact.get("others") else replies
 
 
 def continuations_text(fact: Fact, lang: str) -> str:

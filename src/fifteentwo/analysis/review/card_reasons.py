@@ -18,7 +18,7 @@ import msgspec
 from fifteentwo.analysis.pegging.look_ahead import PEOPLE, LookAhead
 from fifteentwo.analysis.pegging.look_ahead_search import NEXT, NOW, PARTS, REPLY
 from fifteentwo.analysis.pegging.one_reply import foreseen_parts, next_to_play
-from fifteentwo.analysis.review.hint import CountedScore, card_values, counted_scores, makes
+from fifteentwo.analysis.review.hint import NEAR_POINTS, CountedScore, card_values, counted_scores, makes
 from fifteentwo.analysis.win.counting import opponent_weight, points_at_once, unseen
 from fifteentwo.analysis.win.model import MeanPoints, NetPoints
 from fifteentwo.rules import pegging
@@ -30,6 +30,8 @@ MIN_EXPLAINED = 0.5
 """Share (0–1) of a difference in points that the named causes, or the named examples, must explain."""
 MIN_PROBABILITY_GAP = 0.05
 """Smallest difference of two probabilities of scoring that is worth naming; printed in such steps."""
+MIN_OTHERS = 0.25
+"""Share (0–1) of the scoring replies that must not be left out without a word."""
 UNCERTAIN = 0.0001, 0.9999
 """Limits of a probability about hidden cards. A probability of 0 or 1 is certain."""
 PART_NAMES = ("now", "reply", "next", "last-card", "later", "their-later")
@@ -70,7 +72,10 @@ class ScoredOn(msgspec.Struct, frozen=True, tag="scored-on"):
     count: int
     """The count after the chosen card."""
     replies: tuple[Scoring, ...]
-    """The scoring replies to the chosen card that cost most points, together at least half of all."""
+    """The scoring replies to the chosen card that cost most points more than after the best card, together at
+    least half of all."""
+    others: bool
+    """Whether other replies are at least a quarter of those that score, by probability."""
     chance: float
     """Probability that the reply to the chosen card scores."""
     best_chance: float
@@ -110,7 +115,8 @@ class SetsUp(msgspec.Struct, frozen=True, tag="sets-up"):
     """The next own card scores more often, or more points, after the best card."""
 
     examples: tuple[Following, ...]
-    """The next own cards that gain most points, together at least half of all; at most two."""
+    """The next own cards that gain most points over the chosen card, together at least half of all; at most
+    two."""
     chance: float
     """Probability that the next own card can score after the best card."""
     chosen_chance: float
@@ -152,9 +158,10 @@ def card_reasons(seen: View, best: Card, chosen: Card, difference: float) -> lis
         return _causes_without_look_ahead(seen, best, chosen, difference)
     parts = _parts(seen)
     gains = {part: parts[best.index >> 2][part] - parts[chosen.index >> 2][part] for part in PARTS}
-    causes = [
-        _cause(seen, part, gains[part], (best, chosen)) for part in leading(gains, MIN_EXPLAINED * difference)
-    ]
+    # A cause that is as small as a difference between equal cards explains nothing.
+    least = NEAR_POINTS if difference < NEAR_POINTS else 0.0
+    leaders = leading(gains, MIN_EXPLAINED * difference, least=least)
+    causes = [_cause(seen, part, gains[part], (best, chosen)) for part in leaders]
     return [*causes, *_given_up_points(seen, best, chosen)]
 
 
@@ -245,23 +252,30 @@ def _scored_on(
     seen: View, cards: tuple[Card, Card], branches: tuple[list[Branch], list[Branch]], gain: float
 ) -> ScoredOn | None:
     """Return how much less often the reply to the best card scores. cards: best, chosen."""
-    scoring = [
-        (RANK_TEXT[one.rank], one.reply_scores, one.chance)
-        for one in branches[1]
-        if one.reply_scores and one.rank is not None
-    ]
     chances = [
         _uncertain(sum([one.chance for one in each if one.reply_scores]))
         if _can_be_scored_on(seen, card)
         else 0.0
         for each, card in zip(branches, cards, strict=True)
     ]
-    if chances[1] < chances[0] + MIN_PROBABILITY_GAP:
+    cost_by_rank = {one.rank: one.chance * points_of(one.reply_scores) for one in branches[0]}
+    scoring = [one for one in branches[1] if one.reply_scores]
+    costlier = [
+        (RANK_TEXT[one.rank], one.reply_scores, cost)
+        for one in scoring
+        if one.rank is not None
+        and (cost := one.chance * points_of(one.reply_scores) - cost_by_rank.get(one.rank, 0.0)) > 0
+    ]
+    if chances[1] < chances[0] + MIN_PROBABILITY_GAP or not costlier:
         return None
+    examples = _examples(costlier)
+    named = {rank for one in examples for rank in one.ranks}
+    left = sum([one.chance for one in scoring if one.rank is not None and RANK_TEXT[one.rank] not in named])
+    others = left >= MIN_OTHERS * sum([one.chance for one in scoring])
     means = [sum([one.chance * points_of(one.reply_scores) for one in each]) for each in branches]
     is_explained = means[1] - means[0] >= MIN_EXPLAINED * gain
     count = seen.count + cards[1].value
-    return ScoredOn(count, _examples(scoring), chances[1], chances[0], round(gain, 2), is_explained)
+    return ScoredOn(count, examples, others, chances[1], chances[0], round(gain, 2), is_explained)
 
 
 def _can_be_scored_on(seen: View, card: Card) -> bool:
@@ -275,11 +289,8 @@ def _uncertain(chance: float) -> float:
 
 
 def _examples(scoring: Sequence[tuple[str, tuple[Score, ...], float]]) -> tuple[Scoring, ...]:
-    """Return the replies that cost most points. scoring: rank, scores and probability of each reply."""
-    weighed = [
-        ((counted_scores(scores), points_of(scores)), rank, chance * points_of(scores))
-        for rank, scores, chance in scoring
-    ]
+    """Return the replies that cost most points. scoring: rank, scores and mean points of each reply."""
+    weighed = [((counted_scores(scores), points_of(scores)), rank, cost) for rank, scores, cost in scoring]
     heaviest = _heaviest(weighed)
     named = {rank for _, ranks in heaviest for rank in ranks}
     rest = {rank: {*made} for (made, _), rank, _ in weighed if rank not in named}
@@ -312,15 +323,17 @@ def _sets_up(branches: tuple[list[Branch], list[Branch]], gain: float) -> SetsUp
     chances = [sum([one.chance for one in each if one.own_scores]) for each in branches]
     if chances[0] < chances[1] + MIN_PROBABILITY_GAP:
         return None
+    points_by_rank = {one.rank: one.chance * points_of(one.own_scores) for one in branches[1]}
     examples = _heaviest(
         [
             (
                 (one.rank is None, RANK_TEXT[one.own_card.index >> 2], counted_scores(one.own_scores)),
                 "" if one.rank is None else RANK_TEXT[one.rank],
-                one.chance * points_of(one.own_scores),
+                more,
             )
             for one in branches[0]
             if one.own_card is not None
+            and (more := one.chance * points_of(one.own_scores) - points_by_rank.get(one.rank, 0.0)) > 0
         ]
     )
     following = [Following(ranks if ranks[0] else (), own, made) for (_, own, made), ranks in examples]
@@ -344,7 +357,7 @@ def _causes_without_look_ahead(seen: View, best: Card, chosen: Card, difference:
             causes.append(Later("last-card", round(gains[part], 2)))
         elif part == REPLY and replier is not None and seen.rules.side(replier) != seen.side:
             if len(scoring[1]) > len(scoring[0]):
-                examples = _examples([(rank, scores, 1.0) for rank, scores in scoring[1]])
+                examples = _examples([(rank, scores, points_of(scores)) for rank, scores in scoring[1]])
                 counted = len(scoring[1]), len(scoring[0]), len(unseen(seen))
                 causes.append(Replies(seen.count + chosen.value, *counted, examples))
             else:

@@ -68,6 +68,8 @@ class Wins(msgspec.Struct, frozen=True, tag="wins"):
 
 Reason = WinsMore | WinsNow | Near | Wins | CardReason | DiscardReason
 MAX_REASONS = 3
+PRINTED_POINTS = 0.05
+"""Least points that a choice must give up for its chance of winning to be told so: less is printed as 0.0."""
 PRAISED_WIN, PRAISED_POINTS = 0.01, 0.2
 """Least gain over the second choice for which a choice is praised: win probability (0–1), or else points."""
 
@@ -195,7 +197,7 @@ def _discard_decision_reasons(
     best, chosen = (tuple([Card(text) for text in one.split()]) for one in (decision.best, decision.chosen))
     found: list[Reason] = []
     needed = None if won is None else makes_need(seen, best, chosen, won)
-    if won is not None and difference <= -SEEN_POINTS and by_the_score(seen, best, chosen):
+    if won is not None and difference <= -PRINTED_POINTS and by_the_score(seen, best, chosen):
         found.append(WinsMore(-difference, values[0]["win"], values[1]["win"]))
     if needed is not None:
         found.append(needed)
@@ -213,7 +215,7 @@ def _card_decision_reasons(seen: View, decision: Decision, difference: float) ->
     makes_more = made is not None and made.points > points
     if made is not None and made.wins and makes_more:
         return [WinsNow(made.points)]
-    if values[0]["win"] is not None and difference <= -SEEN_POINTS:
+    if values[0]["win"] is not None and difference <= -PRINTED_POINTS:
         return [WinsMore(-difference, values[0]["win"], values[1]["win"])]
     # A player sees the points at once first.
     at_once = [AtOnce(made.scores, made.points, points)] if made is not None and makes_more else []
