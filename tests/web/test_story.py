@@ -271,11 +271,11 @@ def _check_mistakes(screens: list[dict[str, Any]], own: list[dict[str, Any]], re
         prompt = "Your choice for the crib?" if decision["kind"] == "discard" else "Your card?"
         assert screen["lines"] == [_at(decision, record), prompt]
         assert re.fullmatch(
-            r"Now you: (discard to your own crib|discard to the opponent’s crib|card to lead|card on \d+)",
+            r"Now you: (discard to your own crib|discard to the opponent’s crib|card that starts a count|card on \d+)",
             screen["title"],
         )
         if decision["kind"] == "play":
-            lead = "card on \\d+" if decision["count"] else "card to lead"
+            lead = "card on \\d+" if decision["count"] else "card that starts a count"
             assert re.search(f"{lead}$", screen["title"])
             assert str(decision["count"]) in screen["title"] or not decision["count"]
         options = {one["choice"]: one for one in decision["options"]}

@@ -15,9 +15,14 @@ WHOLE = {
 }
 STORY = {
     "names": ["Aiko", "Ken"],
-    "moments": [{"first": 0, "last": 0}, {"first": 1, "last": 2}, {"first": 3, "last": 4}],
+    "pictures": [{"dealer": 0}, {"dealer": 1}, {}],
+    "moments": [
+        {"first": 0, "last": 0, "before": 0},
+        {"first": 1, "last": 2, "before": 1},
+        {"first": 3, "last": 4, "before": 2},
+    ],
 }
-CHOICE = {"kind": "discard", "deal": 1, "obvious": False, "score": [0, 0], "why": []}
+CHOICE = {"kind": "discard", "count": None, "deal": 1, "obvious": False, "score": [0, 0], "why": []}
 DECISIONS = [
     {**CHOICE, "step": 1, "seat": 0, "mark": None, "loss_win": 0.0, "win": 0.5, "win_chosen": 0.5},
     {
@@ -81,6 +86,19 @@ def test_the_move_that_mattered_is_the_losers_even_if_the_winner_made_a_worse_on
     assert shown is not None
     assert shown.move is not None
     assert (shown.move.seat, shown.move.cost) == (0, "−0.4 win pts")
+
+
+def test_the_summary_gives_no_answer_away_that_the_review_will_ask_for() -> None:
+    seats = [TOTAL, TOTAL | {"result": 0}]
+    shown = game_summary(_lines(seats=seats), 1, "en")
+    assert shown is not None
+    assert shown.move is not None
+    assert shown.move.why == "A discard to your own crib: the review asks you for a better choice."
+    assert (shown.move.moment, shown.move.cost) == (0, "−4.1 win pts")
+    other = game_summary(_lines(seats=seats), 0, "en")
+    assert other is not None
+    assert other.move is not None
+    assert (other.move.why, other.move.moment) == ("Because.", 2), "it is the opponent's"
 
 
 def test_there_is_no_summary_without_win_probabilities_or_a_whole_review() -> None:

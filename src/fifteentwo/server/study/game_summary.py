@@ -11,6 +11,8 @@ DRAWING_HEIGHT = 60
 """Size of the drawing of win probabilities, in SVG units."""
 MIN_STATED_LUCK = 0.005
 """Luck (win probability) below which the page says that luck was even."""
+MIN_ASKED_LOSS = 0.01
+"""Loss (win probability) from which the review asks for a better choice, as in `review/screens.js`."""
 
 
 class Seat(NamedTuple):
@@ -32,8 +34,9 @@ class CostliestMove(NamedTuple):
     """Text: the number of the deal, and the score then."""
     cost: str
     why: str
+    """The reason. If the review will ask for a better choice, only the kind of choice."""
     moment: int
-    """Number of the move in the review, from 1."""
+    """Number of the move in the review, from 1; 0 if the review will ask for a better choice."""
     at: tuple[float, float]
     """Coordinates (x, y) of the move in the drawing, in SVG units."""
 
@@ -75,9 +78,9 @@ def game_summary(lines: Sequence[Mapping[str, Any]], seat: int, lang: str) -> Ga
         lucky="none" if abs(luck) < MIN_STATED_LUCK else "good" if luck > 0 else "bad",
         move=_costliest_move(
             [one for one in decisions if not whole["seats"][one["seat"]]["result"]],
-            story["moments"],
+            story,
+            seat,
             chances,
-            length,
             lang,
         ),
     )
@@ -101,9 +104,9 @@ def _seat(which: int, names: Sequence[str], decisions: Sequence[Mapping[str, Any
 
 def _costliest_move(
     decisions: Sequence[Mapping[str, Any]],
-    moments: Sequence[Mapping[str, Any]],
+    story: Mapping[str, Any],
+    seat: int,
     chances: Sequence[tuple[int, float]],
-    length: int,
     lang: str,
 ) -> CostliestMove | None:
     costly = [one for one in decisions if one["mark"] and one["loss_win"]]
@@ -112,15 +115,32 @@ def _costliest_move(
     worst = max(costly, key=lambda one: one["loss_win"])
     step = worst["step"]
     chance = [win for at, win in chances if at <= step][-1]
-    why = worst["why"][0] if worst["why"] else ""
-    if worst["kind"] not in ("discard", "play"):
-        why = i18n.text("review.claimed", lang, claimed=worst["chosen"], right=worst["best"])
+    moments = story["moments"]
     first = max(one["first"] for one in moments if one["first"] <= step)
+    place = next(place for place, one in enumerate(moments) if one["first"] == first)
+    why = worst["why"][0] if worst["why"] else ""
+    is_of_cards = worst["kind"] in ("discard", "play")
+    is_asked = is_of_cards and worst["seat"] == seat and worst["loss_win"] >= MIN_ASKED_LOSS
+    if not is_of_cards:
+        why = i18n.text("review.claimed", lang, claimed=worst["chosen"], right=worst["best"])
+    elif is_asked:
+        pictures = story["pictures"][: moments[place]["before"] + 1]
+        dealer = [one["dealer"] for one in pictures if "dealer" in one][-1]
+        kind = _kind(worst, is_own_crib=dealer == seat)
+        what = i18n.text(f"review.kind.{kind}", lang, n=worst["count"] or 0)
+        why = i18n.text("ending.asked", lang, what=what)
     return CostliestMove(
         seat=worst["seat"],
         where=i18n.text("review.at", lang, deal=worst["deal"], score="–".join(map(str, worst["score"]))),
         cost=_signed_change(-difference(100 * worst["win"], 100 * worst["win_chosen"], 1) / 100, lang),
         why=why,
-        moment=1 + next(place for place, one in enumerate(moments) if one["first"] == first),
-        at=_svg_coordinates((step, chance), length),
+        moment=0 if is_asked else place + 1,
+        at=_svg_coordinates((step, chance), max(moments[-1]["last"], 1)),
     )
+
+
+def _kind(decision: Mapping[str, Any], *, is_own_crib: bool) -> str:
+    """Return the word of a choice of cards in the keys of its texts, as `kindOf` in the page."""
+    if decision["kind"] == "discard":
+        return "discard_own" if is_own_crib else "discard_other"
+    return "play" if decision["count"] else "lead"
