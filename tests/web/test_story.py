@@ -271,7 +271,8 @@ def _check_mistakes(screens: list[dict[str, Any]], own: list[dict[str, Any]], re
         prompt = "Your choice for the crib?" if decision["kind"] == "discard" else "Your card?"
         assert screen["lines"] == [_at(decision, record), prompt]
         assert re.fullmatch(
-            r"Now you: (discard to your own crib|discard to the opponent’s crib|card that starts a count|card on \d+)",
+            r"Now you: (discard to your own crib|discard to the opponent’s crib|"
+            r"card that starts a count|card on \d+)",
             screen["title"],
         )
         if decision["kind"] == "play":
