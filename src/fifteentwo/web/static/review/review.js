@@ -306,10 +306,11 @@ function tryAgain() {
   if (decision && isOfCards(decision)) setMode("story", decision);
 }
 
-/** Show the full review; before any step, at the costliest mistake, or otherwise at the first decision. */
+/** Show the full review; before any step, at the reader's or otherwise anybody's costliest mistake. */
 function openFull() {
   leaveStory();
-  const first = costliest(game.decisions, game.seat)[0] ?? game.decisions[0];
+  const { decisions, seat } = game;
+  const first = costliest(decisions, seat)[0] ?? costliest(decisions)[0] ?? decisions[0];
   if (!game.at && first) go(first);
 }
 
