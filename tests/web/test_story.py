@@ -46,7 +46,7 @@ const answersOf = (game, decision) => Object.fromEntries(
 );
 const told = games.map(({ lines, seat }) => {
   const game = new Reviewed();
-  game.seat = seat;
+  Object.assign(game, { seat, ownSeat: seat || null });
   for (const line of lines) game.take(line);
   const screens = screensOf(game).map((screen) => ({
     ...screen,
@@ -341,7 +341,12 @@ def _check_praise(screen: dict[str, Any], own: list[dict[str, Any]], record: Rec
     """Expect a choice of this game with its cards: the best one, or a discard whose hand counted most."""
     lines = list(screen["lines"])
     if not _asked(own):
-        assert lines.pop(0) == "This game had no costly mistake."
+        name = record.names[last_state(record).seating[own[0]["seat"]]]
+        assert lines.pop(0) == (
+            "This game had no costly mistake."
+            if any(one["mark"] for one in own)
+            else f"{name} made no mistake at all."
+        )
     if screen["decision"] is None:
         assert lines.pop(0) == "No single choice stood out."
         assert not any(_is_good(one) for one in own)
@@ -420,9 +425,11 @@ def _check_reply(decision: dict[str, Any], why: list[str], record: Record) -> No
 
 def _check_end(screen: dict[str, Any], own: list[dict[str, Any]], record: Record) -> None:
     """Expect the next game, a set of problems like the costliest mistake, and the full review."""
-    theme = screen["drill"]["href"].removeprefix("/practice/sets/")
+    is_own = screen["drill"]["href"] == "/practice/errors"
+    theme = "ladder" if is_own else screen["drill"]["href"].removeprefix("/practice/sets/")
     assert screen["href"] == "/"
-    assert screen["drill"]["words"] == f"Practise: {text(f'practice.theme.{theme}', 'en')}"
+    where = "Your own mistakes" if is_own else text(f"practice.theme.{theme}", "en")
+    assert screen["drill"]["words"] == f"Practise: {where}"
     more = max(len(_asked(own)) - 2, 0)
     assert screen["drill"]["full"] == (
         f"{more} more costly choice{'s' * (more > 1)}: see the full review" if more else "Full review"
@@ -430,13 +437,19 @@ def _check_end(screen: dict[str, Any], own: list[dict[str, Any]], record: Record
     assert screen["title"] == "What to practise"
     marked = _asked(own)
     if not marked:
-        assert theme == "ladder"
-        assert screen["lines"][0].startswith("No discard and no card was a costly mistake.")
+        assert (theme, is_own) == ("ladder", False)
+        assert screen["lines"][0].startswith("The ladder has problems of all kinds")
         return
     worst = max(marked, key=lambda one: one["loss_points"] if one["loss_win"] is None else one["loss_win"])
-    ends = (
-        "The ladder has such problems too" if theme == "ladder" else "The problems below are of the same kind"
-    )
+    ends = "The problems below are of the same kind"
+    if theme == "ladder":
+        # Seat 0 is that of a stranger's game.
+        assert is_own == (worst["seat"] > 0 and worst["mark"] != "small")
+        ends = (
+            "You can solve it again under “Your own mistakes”"
+            if is_own
+            else "The ladder has such problems too"
+        )
     what = re.fullmatch(
         rf"The costliest choice of this game: (.+)\. The best was (.+)\. {ends}\.", screen["lines"][0]
     )

@@ -48,6 +48,7 @@ REVIEW_WORDS = (
     "first.on",
     "first.done",
     "practice.theme.",
+    "practice.errors.title",
     "check.starter",
     "level.",
     "list.",

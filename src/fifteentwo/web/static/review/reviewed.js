@@ -38,13 +38,16 @@ export class Reviewed {
   ahead = 0;
   /** The seat from which the game is seen. */
   seat = 0;
+  /** The reader's own seat if this is a game of the reader's. @type {number | null} */
+  ownSeat = null;
   /** The scores by side with which the race of a first game ended, or none. @type {number[]} */
   race = [];
   at = 0;
   /** Return the signal that aborts its review. @param {Reviewed["source"]} source @param {number} seat */
   begin(source, seat) {
     this.arriving.abort();
-    Object.assign(this, new Reviewed(), { source, seat, open: this.open, due: this.due, race: this.race });
+    const ownSeat = "table" in source ? seat : null;
+    Object.assign(this, new Reviewed(), { source, seat, ownSeat, open: this.open, due: this.due, race: this.race });
     return this.arriving.signal;
   }
 

@@ -147,8 +147,10 @@ export const bestHand = ({ moments, seat }, counts = () => true) =>
 
 /** Return the best decision of the reader's own, how much better it was, and why. @param {Reviewed} game @param {boolean} flawless whether no mistake is asked for */
 function praise(game, flawless) {
-  const { decisions, seat, whole, onward } = game;
-  const all = flawless ? [text("story.flawless")] : [];
+  const { decisions, seat, names, whole, onward } = game;
+  const all = flawless
+    ? [costliest(decisions, seat).length ? text("story.flawless") : textOf("story.flawless.all", names[seat])]
+    : [];
   const clear = decisions
     .filter(
       (one) =>
@@ -204,7 +206,9 @@ function praise(game, flawless) {
  */
 function last(game, [worst, ...others]) {
   const theme = worst ? themeOf(game, worst) : "ladder";
-  const key = theme === "ladder" ? "story.drill.why.ladder" : "story.drill.why";
+  // The server repeats the reader's costlier mistakes.
+  const isOwn = theme === "ladder" && worst?.seat === game.ownSeat && worst.mark !== "small";
+  const key = isOwn ? "story.drill.why.own" : theme === "ladder" ? "story.drill.why.ladder" : "story.drill.why";
   const why = worst
     ? text(key, { what: kindOf(worst, game.ownCrib(worst)), cards: signsOf(worst, worst.best) })
     : text("story.drill.none");
@@ -215,8 +219,8 @@ function last(game, [worst, ...others]) {
     lines: [why, ...(game.onward ? [text("first.done")] : [])],
     href: game.onward || ("table" in game.source ? `/game/${game.source.table}` : "/"),
     drill: {
-      href: `/practice/sets/${theme}`,
-      words: text("story.practise", { theme: text(`practice.theme.${theme}`) }),
+      href: isOwn ? "/practice/errors" : `/practice/sets/${theme}`,
+      words: text("story.practise", { theme: text(isOwn ? "practice.errors.title" : `practice.theme.${theme}`) }),
       full: more > 0 ? text("story.more", { n: more }) : text("story.full"),
     },
     decision: worst ?? null,
@@ -230,7 +234,7 @@ function themeOf(game, one) {
   if (most > 90) return "last-street";
   const chosen = one.options.find(({ choice }) => choice === one.chosen);
   if (one.kind === "discard" && chosen && partsOf(game, one, chosen)[0]?.name === "play") return "keeping";
-  // No set is about one's own crib; the ladder has such problems too.
+  // No set is about one's own crib.
   if (one.kind === "discard") return game.ownCrib(one) ? "ladder" : "crib";
   return one.count ? "traps" : "leads";
 }
