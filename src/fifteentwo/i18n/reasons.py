@@ -3,13 +3,14 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from fifteentwo.analysis.review.hint import SEEN_WIN
 from fifteentwo.i18n.cards import card_text, cards_text, discards_text, ranks_text
 from fifteentwo.i18n.catalogue import join_sentences, text
 from fifteentwo.i18n.figures import difference, distinct_decimals, estimate, games_lost, signed
 from fifteentwo.i18n.scores import pegged_text, scores_text
 
 Fact = Mapping[str, Any]
+SEEN_WIN = 0.0005
+"""Difference in win probability (0–1) that is printed as 0.1 of 100 games."""
 
 
 def reasons_text(decision: Mapping[str, Any], facts: Sequence[Fact], lang: str) -> list[str]:
@@ -76,7 +77,7 @@ def _score_sentence(fact: Fact, cards: Mapping[str, str], lang: str) -> str:
             key = "why.near.points" if fact["points"] >= 0.005 else "why.near.same"
             return text(key, lang, points=f"{fact['points']:.2f}", **cards)
         case "near":
-            key = "why.near.win" if fact["win"] >= 0.0005 else "why.near.same"
+            key = "why.near.win" if fact["win"] >= SEEN_WIN else "why.near.same"
             return text(key, lang, n=games_lost(fact["win"]), **cards)
         case kind:
             games = games_lost(fact["win"] - fact["chosen_win"])
