@@ -35,7 +35,7 @@ _COUNTING_WORDS = (
 """Prefixes of the text keys that the page's script uses; the other tuples likewise."""
 _LIST_WORDS = (
     *("practice.solved", "practice.right", "practice.skill.", "practice.title", "practice.daily.is-done"),
-    "level.",
+    *("level.", "practice.next-why."),
 )
 _SOLVING_WORDS = (
     *("practice.solve.", "practice.ladder.", "practice.skill.", "practice.count.hole.", "card.", "list."),

@@ -156,13 +156,14 @@ class Pages:
         lang = self.language(request)
         owner = sessions.owner_of(request)
         tables = [] if owner is None else await services_of(request).tables.unfinished_of(owner)
-        finished = any(table.games_played for table in tables)
+        finished, due = any(table.games_played for table in tables), 0
         if owner is not None:
             if len(tables) == MAX_HOME_PAGE_TABLES and finished:
                 # Finished games that are not listed yet may fill the page before an unfinished one.
                 await services_of(request).tables.history.store_games_of(owner)
                 tables = await services_of(request).tables.unfinished_of(owner)
             finished = finished or await services_of(request).tables.history.count_games(owner) > 0
+            due = await services_of(request).own_mistakes.count_due(owner) if finished else 0
         games = [summary_of(table, owner, lang) for table in tables]
         removed, hidden = request.query_params.get("removed", ""), list[str]()
         if removed and owner is not None:
@@ -172,6 +173,7 @@ class Pages:
             "programs": services_of(request).tables.thinking.programs.names,
             "going": [game for game in games if not game["over"]],
             "finished": finished,
+            "due": due,
             "removed": removed if removed in hidden else None,
             "chosen": {},
             "error": None,

@@ -102,6 +102,12 @@ class OwnMistakes:
             days=None if today or not later else max(1, round((later[0].due_at - now) / DAY_SECONDS)),
         )
 
+    async def count_due(self, owner: str) -> int:
+        """Return the number of found mistakes due by the end of the day. Starts no search."""
+        own = mistake.c.owner == owner, mistake.c.due_at <= int(time.time()) + DAY_SECONDS // 2
+        count = sa.select(sa.func.count()).select_from(mistake)
+        return int((await self._store.first(count.where(*own)))[0])
+
     async def judge_answer(self, owner: str, name: str, cards: tuple[Card, ...], lang: str) -> JudgedAnswer:
         game, number, step = _parse_mistake_id(name)
         here = sa.and_(

@@ -147,6 +147,7 @@ function update() {
   }
   byId("sentence").textContent = sentence();
   find(document, "#against")?.replaceChildren(against(seats));
+  drawBoard();
   const chosen = presetChosen();
   for (const button of all(document, "[data-preset]"))
     button.setAttribute("aria-pressed", String(button.dataset.preset === chosen));
@@ -220,20 +221,27 @@ function usePreset(named) {
   update();
 }
 
+/** Draw the board of the game to continue, or of the game that the button starts. */
 function drawBoard() {
-  const { sides = "2", target = "121", board: type = "A", front = "0 0", rear = "0 0" } = byId("hero").dataset;
-  const pegs = (/** @type {string} */ holes) => holes.split(" ").map(Number);
+  const hero = byId("hero").dataset;
+  const { sides = sidesOf(value("variant")), target = value("target"), board: type = value("board") } = hero;
+  const skunk = "front" in hero ? "skunk" in hero : value("skunk") === "yes";
   const place = byId("hero-board");
+  const kind = [sides, target, type, skunk].join();
+  if (place.dataset.kind === kind) return;
+  place.dataset.kind = kind;
+  const { front = Array(Number(sides)).fill(0).join(" "), rear = front } = hero;
+  const pegs = (/** @type {string} */ holes) => holes.split(" ").map(Number);
   const board = boardElement({
     type: type === "B" ? "B" : "A",
     sides: Number(sides),
     target: Number(target),
     layout: "wide",
-    skunk: "skunk" in byId("hero").dataset,
+    skunk,
   });
   board.setCollapsed(false);
   board.update({ front: pegs(front), rear: pegs(rear), games: pegs(front).map(() => 0) });
-  place.append(board);
+  place.replaceChildren(board);
 }
 
 /** Say on the daily deal's link whether it is done, and the streak. */
@@ -263,7 +271,6 @@ function openAnother() {
   if (location.hash === "#another") byId("another", HTMLDetailsElement).open = true;
 }
 
-drawBoard();
 byId("hero-cards").append(...["5H", "5S", "5D", "JC", "5C"].map((card) => cardElement(card, { size: "fill" })));
 wordsInPage();
 const refused = find(document, '.home [role="alert"]') !== undefined;

@@ -51,5 +51,9 @@ export function workOn(done) {
     .filter(({ href, n, of }) => href !== done && of >= ENOUGH && n < of)
     .sort((one, other) => one.share - other.share);
   const { href, name } = weakest ?? { href: "/practice/sets/ladder", name: text("practice.theme.ladder") };
-  return [text("practice.solve.work-on"), make("a", { href }, name), weakest ? text("practice.last", weakest) : ""];
+  return [
+    text("practice.solve.work-on"),
+    make("a", { href }, name),
+    text(weakest ? "practice.last" : "practice.last.none", weakest),
+  ];
 }

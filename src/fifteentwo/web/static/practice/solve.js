@@ -253,7 +253,9 @@ function showSolved(result) {
   byId("due").textContent = [
     before.length ? text("practice.solve.in-game", { cards: cardSigns(before) }) : "",
     result.right ? "" : text("practice.solve.again-soon"),
-    due === null || !result.right ? climbed : text(due === 1 ? "practice.solve.again-tomorrow" : "practice.solve.again-in", { n: due }),
+    due === null || !result.right
+      ? climbed
+      : text(due === 1 ? "practice.solve.again-tomorrow" : "practice.solve.again-in", { n: due }),
   ]
     .filter(Boolean)
     .join(GAP);

@@ -56,8 +56,10 @@ if (isStarted)
 const isDone = readStoredObject("fifteentwo.daily").day === byId("next").dataset.day;
 if (isDone) tell("daily", text("practice.daily.is-done"));
 if (isDone && byId("next").dataset.due === undefined) {
-  const stopped = readStored("fifteentwo.practice.stopped") ?? "/practice/sets/ladder";
+  const before = readStored("fifteentwo.practice.stopped");
+  const stopped = before ?? "/practice/sets/ladder";
   const title = all(document, ".practice-tile").find((tile) => tile.getAttribute("href") === stopped);
   byId("next").setAttribute("href", stopped);
+  find(byId("next"), "small")?.replaceChildren(text(`practice.next-why.${before ? "stopped" : "untried"}`));
   find(byId("next"), "b")?.replaceChildren((title && find(title, "b")?.textContent) ?? text("practice.title"));
 }

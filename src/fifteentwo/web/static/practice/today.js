@@ -269,8 +269,7 @@ function drawDiscards(discards, best) {
     [...one].sort().join() === [...other].sort().join();
   const chose = (/** @type {string[]} */ wanted) => discards.find(({ cards }) => is(cards, wanted))?.count ?? 0;
   const words = is(best, stored.deal) ? "practice.daily.compared-best" : "practice.daily.compared";
-  byId("people").textContent =
-    people < 2 ? text("practice.daily.first") : text(words, { n: chose(best), of: people });
+  byId("people").textContent = people < 2 ? text("practice.daily.first") : text(words, { n: chose(best), of: people });
   // A first discard alone says nothing.
   byId("everyone").hidden = people < 2;
   if (people < 2) return;
