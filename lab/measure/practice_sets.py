@@ -152,11 +152,11 @@ def theme_of(seen: View, decision: Decision) -> str | None:
 
 
 def _discard_theme(seen: View, decision: Decision) -> str | None:
-    """Return `keeping` if pegging changes the best discard, `crib` for the pone's other discards, or None."""
+    """Return `keeping` if pegging outweighs the show, `crib` for the pone's other discards, or None."""
     sign = 1 if seen.is_dealer else -1
     by_show = max(decision.options, key=lambda option: option["hand"] + sign * option["crib"])
     if by_show["choice"] != decision.best:
-        return KEEPING
+        return KEEPING if decision.options[0]["points"] > by_show["points"] else None
     return None if seen.is_dealer else CRIB
 
 

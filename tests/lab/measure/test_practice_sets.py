@@ -68,7 +68,7 @@ def test_a_problem_with_two_solutions_is_dropped(monkeypatch: pytest.MonkeyPatch
 @in_bulk
 @pytest.mark.long
 def test_a_search_for_one_theme_finds_the_problems_of_a_full_search() -> None:
-    record = game(108, 1)
+    record = game(106, 1)
     every = [one for one in problems(record, 600, 4) if one["theme"] == KEEPING]
     assert list(problems(record, 600, 4, (KEEPING,))) == every
     assert every

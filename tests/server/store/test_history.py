@@ -37,6 +37,7 @@ def test_finished_game_is_in_the_history_and_not_unfinished(aiko: Person, strang
     assert f"/game/{game}" not in home
     assert 'href="/history"' in home
     assert "learn-card" not in home, "who has played needs no first lesson"
+    assert 'gap-4" href="/practice"' in home
     listed = aiko.browser.get("/history").text
     kept = record.read(aiko.browser.get(f"/game/{game}/record").text)
     won = record.last_state(kept).won

@@ -145,6 +145,9 @@ def discard_reasons(
     difference = sum(gains.values())
     named = leading(gains, max(MIN_EXPLAINED * difference, MIN_CAUSE_POINTS), least=MIN_CAUSE_POINTS)
     named += [part for part in parts if part not in named and gains[part] >= MIN_ALSO_POINTS]
+    if gains.get("play", 0.0) > max(difference, MIN_CAUSE_POINTS):
+        # Without pegging the chosen discard would be better.
+        named = ["play", *[part for part in named if part != "play"]]
     causes = [_part_reason(seen, part, (best, chosen), values, own_crib=own_crib) for part in named]
     worst = min(parts, key=lambda part: gains[part])
     if causes and difference > 0 and -gains[worst] >= MIN_AGAINST_POINTS:
