@@ -21,6 +21,7 @@ const [POSTER, EDGE, COURSE, IMAGE_SCALE] = [{ width: 360, height: 480 }, 18, { 
 export function storyPicture(game, mistakes) {
   const [course, parts] = [courseNow(game, "story"), balance(game)];
   const marks = course.marks.filter(({ step }) => mistakes.includes(step));
+  const shapes = marks.filter(({ mark }, place) => marks.findIndex((one) => one.mark === mark) === place);
   const svg = courseDrawing(
     { ...course, marks, name: titleOf(game) },
     { width: WIDE, height: TALL + ROW * parts.length },
@@ -41,7 +42,8 @@ export function storyPicture(game, mistakes) {
     svg,
     make(
       "figcaption.flex.wraps.centred.gap-x4.small",
-      marks[0] && make("span", markShape(marks[0].mark, marks[0].side), ` ${text("review.costliest")}`),
+      marks.length > 0 &&
+        make("span", ...shapes.map(({ mark, side }) => markShape(mark, side)), ` ${text("review.costliest")}`),
       course.lines.length > 1 && game.names.map((name, seat) => make("span", sideMark(game.sideOf(seat)), ` ${name}`)),
     ),
   );
