@@ -381,6 +381,18 @@ def test_the_answer_of_a_story_moves_nothing_and_covers_no_tag(visit: Visit) -> 
         expect(page.locator(".story-screen:not([inert]) h2")).to_be_in_viewport(ratio=1)
 
 
+def test_a_card_of_the_story_shows_what_was_played_and_discarded_before(visit: Visit) -> None:
+    late = record.write(played("six-card", seed=3, level="beginner"))
+    page = _review(visit("en", phone=True, reduced_motion="reduce"), late, full=False)
+    page.click("#story-bar [data-primary]")
+    screen = page.locator(".story-screen:not([inert])")
+    expect(screen.locator("h2")).to_have_text("Now you: card that starts a count")
+    expect(screen.locator(".story-place")).to_contain_text("Their crib")
+    expect(screen.locator(".story-earlier .story-small")).to_have_count(4)
+    expect(screen.locator(".story-earlier .is-own")).to_have_count(2)
+    expect(screen.get_by_text("You discarded")).to_be_in_viewport()
+
+
 def test_a_picture_of_the_game_is_saved_and_the_page_says_so(visit: Visit) -> None:
     page = _review(visit("en", phone=True, reduced_motion="reduce"), FIVE, full=False)
     with page.expect_download() as saved:

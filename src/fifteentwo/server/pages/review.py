@@ -49,6 +49,7 @@ REVIEW_WORDS = (
     "first.done",
     "practice.theme.",
     "practice.errors.title",
+    *(f"practice.solve.{word}" for word in ("own-crib", "other-crib", "discarded", "before")),
     "check.starter",
     "level.",
     "list.",

@@ -84,7 +84,7 @@ export function storyPanel(game, { full }) {
       make(`p.flush${isBold ? ".bold" : ""}`, ...readableCards(words));
     const side = [
       !isResult && make("h2.flush", { tabindex: -1 }, title),
-      mistake && make("p.story-place.flush.small", lines[0]),
+      mistake && make("p.story-place.flush.small", lines[0], ...(mistake.kind === "play" ? aboutPegging(mistake) : [])),
       make(
         "div.story-words.grid.gap-2",
         { role: "status" },
@@ -125,6 +125,12 @@ export function storyPanel(game, { full }) {
     return [drawing || (shown && pileOf(shown.starter, shown.cards)), make("div.story-side", side)];
   }
 
+  /** Say whose crib it is, and which of the played cards are the reader's, if any. @param {Review.Decision} one */
+  const aboutPegging = (one) => [
+    ` · ${text(game.ownCrib(one) ? "practice.solve.own-crib" : "practice.solve.other-crib")}`,
+    game.before(one).played.some(([seat]) => seat === one.seat) && make("span.block", text("story.border")),
+  ];
+
   /** Draw the board, before the end folded to the streets in play. @param {Review.Picture} picture */
   function boardAt({ front, rear, rules, won }) {
     const board = boardElement({ ...boardOptions(game.names, rules), layout: "wide" });
@@ -133,15 +139,32 @@ export function storyPanel(game, { full }) {
     return board;
   }
 
-  /** Draw the starter and the cards of a count or of a hand. @param {string | null} starter @param {string[]} cards @param {number | null} [count] */
-  function pileOf(starter, cards, count = null) {
-    const small = (/** @type {string} */ card) =>
-      make("span.story-small.block", tableCard(card, { label: cardName(card) }));
+  /**
+   * Draw the starter and the cards of a count or of a hand; of a pegging also the discard and earlier counts.
+   * @param {string | null} starter @param {string[]} cards @param {Wire.View | null} [pegging]
+   */
+  function pileOf(starter, cards, pegging = null) {
+    const { seat = 0, played = [], discarded = [], count_ends: ends = [], count = 0 } = pegging ?? {};
+    const own = played.filter(([whose]) => whose === seat).map(([, card]) => card);
+    const earlier = played.slice(0, ends.at(-1) ?? 0).map(([, card]) => card);
+    const laid = (/** @type {string[]} */ some) =>
+      make(
+        "div.flex.centred",
+        some.map((card) => {
+          const isOwn = own.includes(card);
+          const label = [cardName(card), ...(isOwn ? [text("home.you")] : [])].join(text("list.comma"));
+          return make(`span.story-small.block${isOwn ? ".is-own" : ""}`, tableCard(card, { label }));
+        }),
+      );
+    const figure = (/** @type {string} */ key, /** @type {string[]} */ some, kind = "") =>
+      some.length > 0 && make(`figure.flush${kind}`, laid(some), make("figcaption.small", text(key)));
     return make(
       "div.story-pile.aligned.centred.gap-3.wraps",
-      starter && make("figure.flush", small(starter), make("figcaption.small", text("check.starter"))),
-      cards.length > 0 && make("div.flex", cards.map(small)),
-      cards.length > 0 && count !== null && make("b.big-number", { "aria-label": text("table.count") }, String(count)),
+      figure("check.starter", starter ? [starter] : []),
+      figure("practice.solve.discarded", discarded),
+      figure("practice.solve.before", earlier, ".story-earlier"),
+      cards.length > 0 && laid(cards),
+      cards.length > 0 && pegging && make("b.big-number", { "aria-label": text("table.count") }, String(count)),
     );
   }
 
@@ -157,7 +180,7 @@ export function storyPanel(game, { full }) {
     return make(
       "div.story-position.full-width.column.gap-2",
       boardAt(game.before(one)),
-      (view.starter || pile.length > 0) && pileOf(view.starter, pile, one.count),
+      (view.starter || pile.length > 0) && pileOf(view.starter, pile, discards ? null : view),
       make(
         "div.story-hand.flex.centred",
         { role: "group", "aria-label": text("review.hand") },
