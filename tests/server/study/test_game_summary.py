@@ -93,7 +93,7 @@ def test_the_summary_gives_no_answer_away_that_the_review_will_ask_for() -> None
     shown = game_summary(_lines(seats=seats), 1, "en")
     assert shown is not None
     assert shown.move is not None
-    assert shown.move.why == "A discard to your own crib: the review asks you for a better choice."
+    assert shown.move.why == "A discard to your own crib: try it again in the review."
     assert (shown.move.moment, shown.move.cost) == (0, "−4.1 win pts")
     other = game_summary(_lines(seats=seats), 0, "en")
     assert other is not None
