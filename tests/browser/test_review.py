@@ -387,7 +387,7 @@ def test_a_card_of_the_story_shows_what_was_played_and_discarded_before(visit: V
     page.click("#story-bar [data-primary]")
     screen = page.locator(".story-screen:not([inert])")
     expect(screen.locator("h2")).to_have_text("Now you: card that starts a count")
-    expect(screen.locator(".story-place")).to_contain_text("Their crib")
+    expect(screen.locator(".story-place").first).to_contain_text("Their crib")
     expect(screen.locator(".story-earlier .story-small")).to_have_count(4)
     expect(screen.locator(".story-earlier .is-own")).to_have_count(2)
     expect(screen.get_by_text("You discarded")).to_be_in_viewport()

@@ -84,7 +84,8 @@ export function storyPanel(game, { full }) {
       make(`p.flush${isBold ? ".bold" : ""}`, ...readableCards(words));
     const side = [
       !isResult && make("h2.flush", { tabindex: -1 }, title),
-      mistake && make("p.story-place.flush.small", lines[0], ...(mistake.kind === "play" ? aboutPegging(mistake) : [])),
+      mistake && make("p.story-place.flush.small", lines[0], mistake.kind === "play" && ` · ${cribOf(mistake)}`),
+      (mistake || kind === "well") && decision && borderKey(decision),
       make(
         "div.story-words.grid.gap-2",
         { role: "status" },
@@ -125,11 +126,14 @@ export function storyPanel(game, { full }) {
     return [drawing || (shown && pileOf(shown.starter, shown.cards)), make("div.story-side", side)];
   }
 
-  /** Say whose crib it is, and which of the played cards are the reader's, if any. @param {Review.Decision} one */
-  const aboutPegging = (one) => [
-    ` · ${text(game.ownCrib(one) ? "practice.solve.own-crib" : "practice.solve.other-crib")}`,
-    game.before(one).played.some(([seat]) => seat === one.seat) && make("span.block", text("story.border")),
-  ];
+  const cribOf = (/** @type {Review.Decision} */ one) =>
+    text(game.ownCrib(one) ? "practice.solve.own-crib" : "practice.solve.other-crib");
+
+  /** Say which of the played cards are the reader's, if any. @param {Review.Decision} one */
+  const borderKey = (one) =>
+    one.kind === "play" &&
+    game.before(one).played.some(([seat]) => seat === one.seat) &&
+    make("span.story-place.small", text("story.border"));
 
   /** Draw the board, before the end folded to the streets in play. @param {Review.Picture} picture */
   function boardAt({ front, rear, rules, won }) {
