@@ -113,7 +113,7 @@ def _kind(step: str, fact: Mapping[str, Any], same: str) -> str:
     if kind in ("scored-on", "replies"):
         return "scored-on-same" if same else "scored-on" if step == "nudge" else kind
     if kind in ("later", "their-later"):
-        return {"later": "keep", "their-later": "their-later"}[kind] if step == "nudge" else kind
+        return "keep" if (step, kind) == ("nudge", "later") else kind
     if kind in ("sets-up", "wins-more") or (kind == "last-card" and step == "nudge"):
         return kind
     return "same" if same else "count" if step == "nudge" else kind
