@@ -12,7 +12,7 @@ DRAWING_HEIGHT = 60
 MIN_STATED_LUCK = 0.005
 """Luck (win probability) below which the page says that luck was even."""
 MIN_ASKED_LOSS = 0.01
-"""Loss (win probability) from which the review asks for a better choice, as in `review/screens.js`."""
+"""Loss (win probability) from which the story asks for a better choice (`web/static/review/screens.js`)."""
 
 
 class Seat(NamedTuple):
