@@ -80,7 +80,7 @@ def _nudges(facts: Sequence[Mapping[str, Any]], advice: Mapping[str, Any], lang:
     if "equal" in by_type:
         return [text("hint.nudge.equal", lang)]
     if "leads" in by_type:
-        return [text("hint.nudge.leads", lang)]
+        return [text(f"hint.nudge.leads.{by_type['leads']['why']}", lang)]
     if "makes" in by_type:
         made = {kind["name"] for kind in by_type["makes"]["scores"]}
         name = next((one for one in _SOUGHT if one in made), "pair")

@@ -45,7 +45,7 @@ _FIVE = Rank.FIVE - 1
 CLEAR_WIN = 0.003
 """Gain in win probability (0–1) that is larger than the error, so that points may be given up for it."""
 NEAR_POINTS = 0.1
-"""Difference in points below which two choices are nearly equal."""
+"""Difference in points below which two choices are nearly equal if win probabilities are unknown."""
 BEGINNER_SCORE_POINTS, BEGINNER_LEAD_POINTS = 0.5, 0.2
 """Points by which a card that scores at once, or a safe lead, may be worse and still be a beginner's hint."""
 
@@ -160,8 +160,13 @@ class Value(NamedTuple):
 
     def is_near(self, other: "Value") -> bool:
         """Return whether a choice that is not better than this one is nearly as good."""
-        won = 0.0 if self.win is None or other.win is None else self.win - other.win
-        return round(self.points - other.points, 2) < NEAR_POINTS and won < CLEAR_WIN
+        won = None if self.win is None or other.win is None else self.win - other.win
+        return are_near(self.points - other.points, won)
+
+
+def are_near(points: NetPoints, won: WinProbability | None) -> bool:
+    """Return whether two choices are nearly equal: by the gain in win probability if known, or in points."""
+    return round(points, 2) < NEAR_POINTS if won is None else won < CLEAR_WIN
 
 
 def prepare(rules: Rules) -> None:

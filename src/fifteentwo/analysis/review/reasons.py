@@ -20,7 +20,7 @@ from fifteentwo.analysis.review.card_reasons import (
     card_reasons,
 )
 from fifteentwo.analysis.review.discard_reasons import DiscardReason, discard_reasons, makes_need
-from fifteentwo.analysis.review.hint import CLEAR_WIN, NEAR_POINTS, SEEN_POINTS, by_the_score, makes
+from fifteentwo.analysis.review.hint import SEEN_POINTS, are_near, by_the_score, makes
 from fifteentwo.analysis.review.rating import MARKS_BY_CHANCE, MARKS_BY_POINTS
 from fifteentwo.analysis.review.review import Decision
 from fifteentwo.analysis.win.counting import points_at_once
@@ -81,7 +81,7 @@ def reasons(seen: View, decision: Decision) -> tuple[Reason, ...]:
     best, own = _best_and_chosen(decision)
     difference = round(best["points"] - own["points"], 2)
     won = None if best["win"] is None else best["win"] - own["win"]
-    if difference < NEAR_POINTS and (won is None or won < CLEAR_WIN):
+    if are_near(difference, won):
         return (Near(won, difference),)
     if decision.kind == "discard":
         return tuple(_discard_decision_reasons(seen, decision, difference, won)[:MAX_REASONS])
