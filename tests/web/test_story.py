@@ -443,7 +443,7 @@ def _check_end(screen: dict[str, Any], own: list[dict[str, Any]], record: Record
     worst = max(marked, key=lambda one: one["loss_points"] if one["loss_win"] is None else one["loss_win"])
     ends = "The problems below are of the same kind"
     if theme == "ladder":
-        # Seat 0 is that of a stranger's game.
+        # Seat 0 belongs to a stranger.
         assert is_own == (worst["seat"] > 0 and worst["mark"] != "small")
         ends = (
             "You can solve it again under “Your own mistakes”"

@@ -297,8 +297,8 @@ function focusFirst() {
   else byId("heading").focus({ preventScroll: true });
 }
 
-/** Turn to the next or previous text, of this step or of another. A question is asked anew. Missed questions are asked
- * again before the last step. @param {number} by */
+/** Turn to the next or previous text, of this step or of another. Questions are asked again, and missed ones
+ * once more before the last step. @param {number} by */
 function turn(by) {
   const { before, after } = screen();
   const to = state.page + by;

@@ -23,7 +23,7 @@ const EXERCISES = {
 
 /** @param {Pick<Wire.Problem, "kind" | "own" | "other" | "target" | "own_crib" | "in_count">} problem */
 export function skillOf({ kind, own, other, target, own_crib, in_count }) {
-  // In the race of a first game points decide, not the score.
+  // The race of a first game is judged by points, not by the score.
   if (target > LAST_STREET + 1 && target - Math.max(own, other) <= LAST_STREET) return "last-street";
   if (kind === "discard") return own_crib ? "own-crib" : "other-crib";
   return in_count.length ? "pegging" : "leads";

@@ -234,7 +234,7 @@ function themeOf(game, one) {
   if (most > 90) return "last-street";
   const chosen = one.options.find(({ choice }) => choice === one.chosen);
   if (one.kind === "discard" && chosen && partsOf(game, one, chosen)[0]?.name === "play") return "keeping";
-  // No set is about one's own crib.
+  // No set has discards to the own crib.
   if (one.kind === "discard") return game.ownCrib(one) ? "ladder" : "crib";
   return one.count ? "traps" : "leads";
 }

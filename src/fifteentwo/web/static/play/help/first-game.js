@@ -242,7 +242,7 @@ function finish(state) {
   byId("first-again").hidden = way.won;
   void loadStyleSheet("play/stage/over").then(() => {
     dialog.showModal();
-    // Whoever leaves the dialog goes on to 61.
+    // However the dialog is closed, the game continues to 61.
     way.over = true;
     keepWay();
   });
