@@ -382,6 +382,8 @@ def _false_discard_facts(one: Stated, best: dict[str, Any], chosen: dict[str, An
                 enough = [sum(made >= need for made in hand) for hand in points]
                 ok = [fact.need, fact.best, fact.chosen, fact.unseen] == [need, *enough, len(turned)]
                 ok = ok and enough[0] > enough[1] and fact.counts_first != seen.is_dealer
+                share = (enough[0] - enough[1]) / len(turned)
+                ok = ok and share * (1 - chosen["win"]) >= (best["win"] - chosen["win"]) / 2 - 1e-6
             case _:
                 ok = True
         if not ok:

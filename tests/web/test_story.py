@@ -293,7 +293,7 @@ def _check_mistakes(screens: list[dict[str, Any]], own: list[dict[str, Any]], re
                 else:
                     losses_now = (_loss(decision, options[one]) for one in (choice, decision["chosen"]))
                     assert _is_verdict(first, *losses_now), (first, decision)
-                    _check_comparison(told.pop(1), decision, options[choice])
+                    _check_comparison(told.pop(2), decision, options[choice])
             why = _reasons_of(decision, choice)[:2]
             assert told.pop(0) == why[0], "the reason comes before the figures"
             if choice and choice == decision["chosen"]:

@@ -119,6 +119,14 @@ def test_reasons_name_the_hand_that_makes_the_needed_points() -> None:
     assert list(untrue(Stated(seen, decision, facts))) == []
 
 
+def test_starters_that_win_a_game_won_anyway_are_no_reason() -> None:
+    """Two starters of 46 make the 20 points needed, but the other discard wins 92 of 100 games."""
+    seen = dealt("2S 5D 5S JD QD KH", dealer=False, board=(101, 81))
+    decision = judged(seen, Discard(seen.seat, cards("5S JD")))
+    assert decision is not None
+    assert [type(fact) for fact in reasons.reasons(seen, decision)][:2] == [Keeps, Crib]
+
+
 def test_a_five_for_the_other_crib_is_named_besides_the_hand() -> None:
     """The hand costs 5.0 points, and the crib another 3.3."""
     seen = dealt("6D JC KC TD QH 5H", dealer=False, board=(0, 0))

@@ -13,7 +13,7 @@ import msgspec
 
 from fifteentwo.analysis.review.card_reasons import MIN_EXPLAINED, leading
 from fifteentwo.analysis.review.hint import CountedScore, counted_scores, held_scores
-from fifteentwo.analysis.win.model import MeanCrib, MeanHand, MeanPoints, NetPegging
+from fifteentwo.analysis.win.model import MeanCrib, MeanHand, MeanPoints, NetPegging, WinProbability
 from fifteentwo.rules import show
 from fifteentwo.rules.cards import DECK, RANK_TEXT, Card, Rank
 from fifteentwo.rules.view import View
@@ -198,15 +198,21 @@ def _hand_reason(
     return Starters(more, less, tuple([RANK_TEXT[rank] for rank in sorted(ranks)]), *means)
 
 
-def makes_need(seen: View, best: Sequence[Card], chosen: Sequence[Card], gained: float) -> MakesNeed | None:
-    """Return the reason that more starters win; None unless it explains half of the probability gained."""
+def makes_need(
+    seen: View, best: Sequence[Card], chosen: Sequence[Card], wins: tuple[WinProbability, WinProbability]
+) -> MakesNeed | None:
+    """Return the reason that more starters win; None unless it explains half of the probability gained.
+
+    wins: win probabilities with the best and the chosen discard. A starter only gains games not won anyway.
+    """
     need = seen.rules.target - seen.front[seen.side]
     if need > MAX_SHOW_POINTS:
         return None
     starters = [card for card in DECK if card not in seen.hand]
     keeps = [[card for card in seen.hand if card not in discard] for discard in (best, chosen)]
     counts = [sum([show.points(keep, starter) >= need for starter in starters]) for keep in keeps]
-    if (counts[0] - counts[1]) / len(starters) < MIN_EXPLAINED * gained or counts[0] <= counts[1]:
+    explained = (counts[0] - counts[1]) / len(starters) * (1 - wins[1])
+    if explained < MIN_EXPLAINED * (wins[0] - wins[1]) or counts[0] <= counts[1]:
         return None
     return MakesNeed(need, not seen.is_dealer, counts[0], counts[1], len(starters))
 

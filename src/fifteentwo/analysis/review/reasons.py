@@ -196,7 +196,7 @@ def _discard_decision_reasons(
     values = _best_and_chosen(decision)
     best, chosen = (tuple([Card(text) for text in one.split()]) for one in (decision.best, decision.chosen))
     found: list[Reason] = []
-    needed = None if won is None else makes_need(seen, best, chosen, won)
+    needed = None if won is None else makes_need(seen, best, chosen, (values[0]["win"], values[1]["win"]))
     if won is not None and difference <= -PRINTED_POINTS and by_the_score(seen, best, chosen):
         found.append(WinsMore(-difference, values[0]["win"], values[1]["win"]))
     if needed is not None:

@@ -11,8 +11,8 @@ DRAWING_HEIGHT = 60
 """Size of the drawing of win probabilities, in SVG units."""
 MIN_STATED_LUCK = 0.005
 """Luck (win probability) below which the page says that luck was even."""
-MIN_ASKED_LOSS = 0.01
-"""Loss (win probability) from which the story asks for a better choice (`web/static/review/screens.js`)."""
+MIN_DECISIVE_LOSS = 0.03
+"""Least loss (win probability) of a move that decided the game, a blunder; below it the cards decided."""
 
 
 class Seat(NamedTuple):
@@ -109,7 +109,7 @@ def _costliest_move(
     chances: Sequence[tuple[int, float]],
     lang: str,
 ) -> CostliestMove | None:
-    costly = [one for one in decisions if one["mark"] and one["loss_win"]]
+    costly = [one for one in decisions if one["loss_win"] and one["loss_win"] >= MIN_DECISIVE_LOSS]
     if not costly:
         return None
     worst = max(costly, key=lambda one: one["loss_win"])
@@ -120,7 +120,8 @@ def _costliest_move(
     place = next(place for place, one in enumerate(moments) if one["first"] == first)
     why = worst["why"][0] if worst["why"] else ""
     is_of_cards = worst["kind"] in ("discard", "play")
-    is_asked = is_of_cards and worst["seat"] == seat and worst["loss_win"] >= MIN_ASKED_LOSS
+    # The story asks for a better choice at each mistake of the reader.
+    is_asked = is_of_cards and worst["seat"] == seat
     if not is_of_cards:
         why = i18n.text("review.claimed", lang, claimed=worst["chosen"], right=worst["best"])
     elif is_asked:

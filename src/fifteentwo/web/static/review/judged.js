@@ -68,8 +68,11 @@ function comparison(decision, name) {
 
 /** @param {number | null} win @param {number} points */
 function costWords(win, points) {
-  const key = win === null ? "review.cost.points" : points < -0.005 ? "review.cost.more-points" : "review.cost";
-  return text(key, { win: (100 * (win ?? 0)).toFixed(1), points: Math.abs(points).toFixed(2) });
+  const withWin = points < -0.005 ? "review.cost.more-points" : points < 0.005 ? "review.cost.win" : "review.cost";
+  return text(win === null ? "review.cost.points" : withWin, {
+    win: (100 * (win ?? 0)).toFixed(1),
+    points: Math.abs(points).toFixed(2),
+  });
 }
 
 /** @param {Review.Decision} decision */

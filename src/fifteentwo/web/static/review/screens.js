@@ -99,7 +99,7 @@ export function answered(game, one, tried) {
   const how = now === before ? "level" : now > before ? "worse" : isFine(one, own) ? "better" : "closer";
   const verdict = `${{ level: "✗ ", worse: "✗ ", better: "✓ ", closer: "" }[how]}${text(`story.tried.${how}`)}`;
   const than = text("story.than", { best: values.best, cards: signsOf(one, own.choice), cost: costOf(one, own) });
-  return [verdict, why, than, both, ...more].filter(Boolean);
+  return [verdict, why, both, than, ...more].filter(Boolean);
 }
 
 /** Whether a choice needs no second try. @param {Review.Decision} one @param {Review.Option} own */

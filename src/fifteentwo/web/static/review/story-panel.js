@@ -22,7 +22,7 @@ const SWIPE_END_MS = 120;
 
 /** Scroll opened details into view. @param {Event} event */
 const intoView = ({ target }) =>
-  target instanceof HTMLDetailsElement && target.open && target.scrollIntoView({ block: "start" });
+  target instanceof HTMLDetailsElement && target.open && target.scrollIntoView({ block: "nearest" });
 
 /** Create the story of a game. @param {Reviewed} game @param {{full: (decision: Review.Decision) => void}} on */
 export function storyPanel(game, { full }) {
