@@ -24,6 +24,8 @@ export const copied = () =>
 export const offersResult = (button) =>
   byId(button).addEventListener("click", async () => {
     const written = byId("share-text", HTMLTextAreaElement);
+    const details = written.closest("details");
+    if (details) details.open = true;
     written.select();
     const isCopied = await offer("", text("practice.daily.title"), written.value);
     const isShared = !isCopied && typeof navigator.share === "function";
